@@ -1,0 +1,3 @@
+"""Fixtures that every test may use."""
+
+pytest_plugins = ["tests.bot_api"]

@@ -1,0 +1,51 @@
+"""The real python-telegram-bot as the client of the sandbox's server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+from telegram import Bot
+from telegram.request import HTTPXRequest
+
+from service.sandbox.world import World
+
+NewBot = Callable[[World], Awaitable[Bot]]
+Raw = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+async def new_bot() -> AsyncIterator[NewBot]:
+    """Makes clients that are connected to a world."""
+    bots: list[Bot] = []
+
+    async def make(world: World) -> Bot:
+        requests = [HTTPXRequest(httpx_kwargs={"verify": False}) for _ in range(2)]  # no certificates to load
+        bot = Bot(world.token, base_url=f"{world.url}/bot", request=requests[0], get_updates_request=requests[1])
+        await bot.initialize()
+        bots.append(bot)
+        return bot
+
+    yield make
+    for bot in bots:
+        await bot.shutdown()
+
+
+@pytest.fixture
+async def bot(bot_api: World, new_bot: NewBot) -> Bot:
+    """A client of `bot_api`."""
+    return await new_bot(bot_api)
+
+
+@pytest.fixture
+def raw(bot_api: World) -> Raw:
+    """Calls a method by JSON and gives the answer as it came."""
+
+    def call(method: str, **params: Any) -> dict[str, Any]:
+        url = f"{bot_api.url}/bot{bot_api.token}/{method}"
+        answer: dict[str, Any] = httpx.post(url, json=params, verify=False, timeout=10).json()
+        return answer
+
+    return call
