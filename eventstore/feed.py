@@ -1,0 +1,160 @@
+"""Following the feeds: projections with a checkpoint stored with what they build, and a tail for what is in memory."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Literal, Protocol, Self
+
+from redis.asyncio.client import Pipeline
+from redis.exceptions import WatchError
+
+from eventstore.faults import store_faults
+from eventstore.record import Commit
+from eventstore.redis_store import RedisStore
+from eventstore.store import Pointer
+from eventstore.wire import harmless
+
+START = "0-0"
+_COUNT = 200  # commits of a partition in one transaction
+_BLOCK = 60_000  # ms
+
+
+class Projection(Protocol):
+    """Something built from commits. Its keys come from `view_key`, so that it can be built anew."""
+
+    name: str  # snake_case
+    version: int  # another version starts from the beginning, beside the old one
+
+    async def apply(self, write: Pipeline, pointer: Pointer, commit: Commit) -> None:
+        """Queues on `write` what the commit changes, on keys of its partition only; called in the feed's order.
+
+        `write` is one transaction with the checkpoint, so each commit has its effect exactly once. Its commands must be
+        such that they cannot fail: a transaction does not roll back. Called again when a transaction got lost.
+        """
+        ...
+
+
+def view_key(store: RedisStore, projection: Projection, partition: int, *parts: str) -> str:
+    """A key that the projection may write in `partition`."""
+    return store.key(partition, "view", projection.name, str(projection.version), *parts)
+
+
+class Follower:
+    """Keeps one projection up to date. Several at once do no harm, but no good either: only one of them gets on."""
+
+    def __init__(self, store: RedisStore, projection: Projection) -> None:
+        self._store = store
+        self._projection = projection
+        self._after: list[str] | None = None
+
+    async def step(self, block_ms: int | None = None) -> int:
+        """Applies what is new, at most some hundred commits a partition; gives how many, 0 when it is up to date.
+
+        Waits up to `block_ms` for news. Raises StoreDown, after which the next step goes on where the store stands.
+        """
+        return await harmless(lambda: self._step(block_ms))
+
+    async def catch_up(self) -> int:
+        """Steps until nothing is new; gives how many commits it applied."""
+        applied = 0
+        while done := await self.step():
+            applied += done
+        return applied
+
+    async def follow(self) -> None:
+        """Steps for ever, waiting for news. Raises StoreDown; may be called again then."""
+        while True:
+            await self.step(_BLOCK)
+
+    async def forget(self) -> None:
+        """Deletes what the projection has built, with its checkpoints, so that the next step begins at the beginning.
+
+        For when nobody else follows for it.
+        """
+        store, projection = self._store, self._projection
+        with store_faults():
+            built: dict[int, list[bytes]] = {number: [] for number in range(store.partitions)}
+            pattern = view_key(store, projection, 0, "*").replace("{0}", "{*}", 1)
+            async for key in store.client.scan_iter(match=pattern, count=1000):
+                built[int(key[key.index(b"{") + 1 : key.index(b"}")])].append(key)
+            for number, keys in built.items():
+                async with store.client.pipeline(transaction=True) as write:
+                    write.delete(self._key(number), *keys)
+                    await write.execute()
+        self._after = None
+
+    async def _step(self, block_ms: int | None) -> int:
+        if self._after is None:
+            self._after = [await self._checkpoint(number) for number in range(self._store.partitions)]
+        while found := await self._store.feed(self._after, block_ms=block_ms, count=_COUNT):
+            if applied := sum([await self._apply(number, pointers) for number, pointers in found.items()]):
+                return applied
+            block_ms = None  # what was new has been applied already: look again from there
+        return 0
+
+    async def _apply(self, number: int, pointers: list[Pointer]) -> int:
+        assert self._after is not None
+        commits = await self._store.commits(pointers)
+        key, last = self._key(number), pointers[-1].id
+        async with self._store.client.pipeline(transaction=True) as write:
+            await write.watch(key)
+            stands = await self._checkpoint(number, write)
+            if stands != self._after[number]:
+                # Our last transaction was lost only in its answer, or somebody else follows too.
+                self._after[number] = stands
+                return 0
+            write.multi()  # type: ignore[no-untyped-call]
+            for pointer, commit in zip(pointers, commits, strict=True):
+                await self._projection.apply(write, pointer, commit)
+            write.set(key, last)
+            try:
+                await write.execute()
+            except WatchError:
+                return 0  # somebody else was faster; the next step looks where it stands
+        self._after[number] = last
+        return len(pointers)
+
+    async def _checkpoint(self, number: int, client: Pipeline | None = None) -> str:
+        stands = await (client or self._store.client).get(self._key(number))
+        return stands.decode() if isinstance(stands, bytes) else START
+
+    def _key(self, number: int) -> str:
+        return self._store.key(number, "at", self._projection.name, str(self._projection.version))
+
+
+class Tail:
+    """The feeds' pointers as they come, in order within a partition; keeps its place in memory. Made by `tail`.
+
+    StoreDown may be raised out of an `async for`; another one over the same tail goes on at the same place.
+    """
+
+    def __init__(self, store: RedisStore, after: list[str]) -> None:
+        self._store = store
+        self._after = after
+        self._ready: deque[Pointer] = deque()
+
+    async def news(self, block_ms: int | None = None) -> list[Pointer]:
+        """The pointers that are new, waiting up to `block_ms` for some; empty when there are none."""
+        await self._fetch(block_ms)
+        found = list(self._ready)
+        self._ready.clear()
+        return found
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Pointer:
+        while not self._ready:
+            await self._fetch(_BLOCK)
+        return self._ready.popleft()
+
+    async def _fetch(self, block_ms: int | None) -> None:
+        if not self._ready:
+            for number, pointers in (await self._store.feed(self._after, block_ms=block_ms)).items():
+                self._after[number] = pointers[-1].id
+                self._ready.extend(pointers)
+
+
+async def tail(store: RedisStore, start: Literal["now", "start"] = "now") -> Tail:
+    """A tail that begins at the beginning, or at this moment: it misses nothing that is appended once this returns."""
+    return Tail(store, await store.feed_ends() if start == "now" else [START] * store.partitions)

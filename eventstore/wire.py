@@ -1,0 +1,76 @@
+"""Many commands in one round trip, leaner than the client's own pipeline: raw replies, errors as values."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, TypeVar, cast
+
+import hiredis
+from redis.asyncio import Redis
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import AuthenticationError, BusyLoadingError, ConnectionError, ResponseError
+
+from eventstore.faults import store_faults
+
+Part = bytes | str | int
+Command = tuple[Part, ...]
+Reply = Any  # what RESP2 holds: bytes, int, None, lists of these, or a ResponseError
+
+T = TypeVar("T")
+
+
+async def ask(client: Redis, commands: Sequence[Command]) -> list[Reply]:
+    """The replies to `commands`, which must be harmless to repeat: a connection that breaks has them sent once more.
+
+    Raises StoreDown when that fails too, StoreUnfit when the server can never be used; other errors of the server are
+    values among the replies.
+    """
+    packed = b"".join(map(hiredis.pack_command, cast("Iterable[Any]", commands)))
+    return await harmless(lambda: _exchange(client, packed, len(commands)))
+
+
+async def harmless(operation: Callable[[], Awaitable[T]]) -> T:
+    """What `operation` gives, which must be harmless to repeat: when its connection breaks it is run once more.
+
+    A server that was restarted breaks every connection once. Raises StoreDown and StoreUnfit for the client's errors.
+    """
+    with store_faults():
+        try:
+            return await operation()
+        except (BusyLoadingError, AuthenticationError):
+            raise
+        except ConnectionError:
+            return await operation()
+
+
+async def ask_one(client: Redis, *command: Part) -> Reply:
+    """The reply to one command, by `ask`; raises what `ask` and `value` raise."""
+    [reply] = await ask(client, [command])
+    return value(reply)
+
+
+def value(reply: Reply) -> Reply:
+    """The reply itself; an error among the replies is raised, as StoreDown or StoreUnfit where it means that."""
+    if isinstance(reply, ResponseError):
+        with store_faults():
+            raise reply
+    return reply
+
+
+async def _exchange(client: Redis, packed: bytes, count: int) -> list[Reply]:
+    pool = client.connection_pool
+    connection: AbstractConnection = await pool.get_connection()  # type: ignore[no-untyped-call]
+    try:
+        await connection.send_packed_command(packed)
+        replies: list[Reply] = []
+        for _ in range(count):
+            try:
+                replies.append(await connection.read_response(disable_decoding=True))
+            except ResponseError as error:
+                replies.append(error)
+        return replies
+    except BaseException:
+        await connection.disconnect(nowait=True)  # replies may be under way: nobody else may read them
+        raise
+    finally:
+        await pool.release(connection)

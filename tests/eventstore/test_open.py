@@ -1,0 +1,182 @@
+"""Servers that are given by their URL: which are taken, which refused, and what is said."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import subprocess
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from eventstore.embedded import server_binary
+from eventstore.open import open_store
+from eventstore.store import StoreDown, StoreUnfit
+from tests.eventstore.drafts import Clock, append
+
+Serve = Callable[..., str]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Starts a Valkey server with these options on a unix socket; gives the socket's path."""
+    started: list[subprocess.Popen[str]] = []
+
+    def begin(*options: str) -> str:
+        path = str(tmp_path / f"s{len(started)}")
+        binary = server_binary()
+        command = [binary, "--port", "0", "--unixsocket", path, "--dir", str(tmp_path), *options]
+        started.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        assert started[-1].stdout is not None
+        assert any("Ready to accept connections" in line for line in started[-1].stdout), "the server did not start"
+        return path
+
+    yield begin
+    for server in started:
+        server.terminate()
+        server.communicate()
+
+
+@contextlib.asynccontextmanager
+async def answering(path: Path, answer: bytes) -> AsyncIterator[str]:
+    """Something that gives the same answer to whatever it is asked; gives its URL."""
+
+    async def say(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while await reader.read(1 << 16):
+            writer.write(answer)
+        writer.close()
+
+    server = await asyncio.start_unix_server(say, path)
+    try:
+        yield f"unix://{path}"
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize("options", [("--appendonly", "yes", "--save", ""), ("--save", "60 1")])
+async def test_a_server_that_keeps_data_is_taken(
+    serve: Serve, tmp_path: Path, clock: Clock, options: tuple[str, ...]
+) -> None:
+    path = serve(*options)
+    async with await open_store(f"unix://{path}", tmp_path / "unused", now=clock) as store:
+        await append(store, commits=3)
+    async with await open_store(f"unix://{path}?decode_responses=True", tmp_path / "unused", now=clock) as store:
+        assert len(await store.read("home-1")) == 3
+    assert not Path(tmp_path, "unused").exists()  # noqa: ASYNC240 - a test may
+
+
+async def test_a_server_that_keeps_nothing_is_refused(serve: Serve, tmp_path: Path, clock: Clock) -> None:
+    path = serve("--save", "", "--appendonly", "no")
+    with pytest.raises(StoreUnfit, match="keeps nothing on disk: set `appendonly yes`"):
+        await open_store(f"unix://{path}", tmp_path, now=clock)
+
+
+@pytest.mark.parametrize(("appendonly", "fit"), [("yes", True), ("no", False)])
+async def test_where_config_is_forbidden_info_decides(
+    serve: Serve, tmp_path: Path, clock: Clock, appendonly: str, fit: bool
+) -> None:
+    url = f"unix://{serve('--save', '', '--appendonly', appendonly, '--rename-command', 'CONFIG', '')}"
+    if fit:
+        await (await open_store(url, tmp_path, now=clock)).close()
+    else:
+        with pytest.raises(StoreUnfit, match="keeps nothing"):
+            await open_store(url, tmp_path, now=clock)
+
+
+async def test_a_server_that_drops_data_when_full_is_refused(serve: Serve, tmp_path: Path, clock: Clock) -> None:
+    path = serve("--appendonly", "yes", "--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
+    with pytest.raises(StoreUnfit, match=r"allkeys-lru.*noeviction"):
+        await open_store(f"unix://{path}", tmp_path, now=clock)
+
+
+async def test_a_wrong_password_is_refused_and_never_repeated(serve: Serve, tmp_path: Path, clock: Clock) -> None:
+    path = serve("--appendonly", "yes", "--requirepass", "right")
+    with pytest.raises(StoreUnfit, match="refused the user name or the password") as refused:
+        await open_store(f"unix://:wr0ng@{path}", tmp_path, now=clock)
+    assert "wr0ng" not in str(refused.value)
+    with pytest.raises(StoreUnfit, match="wants a password"):
+        await open_store(f"unix://{path}", tmp_path, now=clock)
+    await (await open_store(f"unix://:right@{path}", tmp_path, now=clock)).close()
+
+
+async def test_a_user_who_may_not_write_is_refused(serve: Serve, tmp_path: Path, clock: Clock) -> None:
+    path = serve("--appendonly", "yes", "--user", *["reader", "on", ">pw", "~*", "+@read", "+info", "+config|get"])
+    with pytest.raises(StoreUnfit, match="does not let this user"):
+        await open_store(f"unix://reader:pw@{path}", tmp_path, now=clock)
+
+
+async def test_a_cluster_is_refused(serve: Serve, tmp_path: Path, clock: Clock) -> None:
+    ports = ("--port", str(free_port()), "--cluster-port", str(free_port()))
+    path = serve("--appendonly", "yes", "--cluster-enabled", "yes", *ports)
+    with pytest.raises(StoreUnfit, match="Redis Cluster"):
+        await open_store(f"unix://{path}", tmp_path, now=clock)
+
+
+async def test_a_server_is_taken_by_tcp_as_well(serve: Serve, tmp_path: Path, clock: Clock) -> None:
+    port = free_port()
+    serve("--appendonly", "yes", "--port", str(port), "--bind", "127.0.0.1")
+    async with await open_store(f"redis://127.0.0.1:{port}/0", tmp_path, now=clock) as store:
+        await append(store)
+
+
+def free_port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port: int = trial.getsockname()[1]
+        return port
+
+
+async def test_a_server_that_is_not_there_is_down(tmp_path: Path, clock: Clock) -> None:
+    for url in (f"redis://:s3cret@127.0.0.1:{free_port()}/0", f"unix://:s3cret@{tmp_path}/none"):
+        with pytest.raises(StoreDown, match="cannot be reached") as down:
+            await open_store(url, tmp_path, now=clock)
+        assert "s3cret" not in str(down.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("redis+cluster://:s3cret@a:1", "Cluster is not supported yet"),
+        ("redis://a:1,b:2", "Cluster is not supported yet"),
+        ("http://:s3cret@a", "must look like redis://"),
+        ("localhost:6379", "must look like redis://"),
+        ("redis://:s3cret@a:port", "must look like redis://"),
+        ("redis://a?db=s3cret", "must look like redis://"),
+    ],
+)
+async def test_another_url_is_refused_in_words(tmp_path: Path, clock: Clock, url: str, text: str) -> None:
+    with pytest.raises(StoreUnfit, match=text) as refused:
+        await open_store(url, tmp_path, now=clock)
+    assert "s3cret" not in str(refused.value)
+
+
+async def test_what_does_not_speak_redis_is_refused(tmp_path: Path, clock: Clock) -> None:
+    async with answering(tmp_path / "http", b"HTTP/1.1 400 Bad Request\r\n\r\n") as url:
+        with pytest.raises(StoreUnfit, match="does not speak the Redis protocol"):
+            await open_store(url, tmp_path, now=clock)
+
+
+async def test_a_server_that_still_loads_is_down(tmp_path: Path, clock: Clock) -> None:
+    async with answering(tmp_path / "s", b"-LOADING Valkey is loading the dataset in memory\r\n" * 3) as url:
+        with pytest.raises(StoreDown, match="still loading"):
+            await open_store(url, tmp_path, now=clock)
+
+
+async def test_an_old_server_is_refused(tmp_path: Path, clock: Clock) -> None:
+    info = b"# Server\r\nredis_version:6.0.16\r\n"
+    async with answering(tmp_path / "s", b"$%d\r\n%b\r\n" % (len(info), info)) as url:
+        with pytest.raises(StoreUnfit, match=r"version 6\.0\.16 of Redis: 6\.2"):
+            await open_store(url, tmp_path, now=clock)
+
+
+async def test_a_deployment_with_other_partitions_is_refused_by_url_and_folder(
+    serve: Serve, tmp_path: Path, clock: Clock
+) -> None:
+    for url in (f"unix://{serve('--appendonly', 'yes')}", ""):
+        await (await open_store(url, tmp_path / "data", now=clock, partitions=8)).close()
+        with pytest.raises(StoreUnfit, match="another deployment: it has 8 partitions, not 64"):
+            await open_store(url, tmp_path / "data", now=clock, partitions=64)
+        async with await open_store(url, tmp_path / "data", now=clock) as store:
+            assert store.partitions == 8
