@@ -1,0 +1,49 @@
+"""Settings from the environment: the same names on the command line, in a unit file and in a container."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+OFFICIAL_API = "https://api.telegram.org"
+
+
+class BadSetting(Exception):
+    """A setting that cannot be used: `name`, and what is wrong with it, never its value."""
+
+    def __init__(self, name: str, fault: str) -> None:
+        super().__init__(f"{name}: {fault}")
+        self.name = name
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator may set. Secrets (token, key, a password in the Redis URL) are never shown."""
+
+    telegram_token: str = ""  # TELEGRAM_TOKEN: the bot's token, from @BotFather
+    telegram_api_url: str = OFFICIAL_API  # TELEGRAM_API_URL: base URL of the Bot API; /bot<token>/<method> follows
+    redis_url: str = ""  # REDIS_URL: empty for the embedded store
+    tabletalk_data: str = ""  # TABLETALK_DATA: data folder; empty for the platform's
+    tabletalk_key: str = ""  # TABLETALK_KEY: sealing key, 64 hexadecimal digits; empty for a file in the data folder
+
+    def __repr__(self) -> str:
+        return "Settings(...)"
+
+    @property
+    def data(self) -> Path:
+        """The data folder; it need not exist yet."""
+        return Path(self.tabletalk_data) if self.tabletalk_data else Path(platformdirs.user_data_dir("tabletalk"))
+
+
+def load(environment: Mapping[str, str] = os.environ, *, data: Path | None = None) -> Settings:
+    """The settings of an environment; `data` (from the command line) wins over TABLETALK_DATA. Raises BadSetting."""
+    given = {name: environment.get(name.upper(), "").strip() for name in Settings.__struct_fields__}
+    if data is not None:
+        given["tabletalk_data"] = str(data)
+    found = Settings(**{name: value for name, value in given.items() if value})
+    if not found.telegram_api_url.startswith(("http://", "https://")):
+        raise BadSetting("TELEGRAM_API_URL", "must begin with http:// or https://")
+    return found
