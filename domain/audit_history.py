@@ -1,0 +1,274 @@
+"""Judges a table's history: every commit is decided again from its command, with the seeds that are revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from domain import options, record, shuffle, table
+from domain.audit import Finding, audit_record
+from domain.commands import (
+    Act,
+    AddComputer,
+    Answer,
+    Close,
+    Command,
+    CutDeck,
+    Expire,
+    Fresh,
+    Join,
+    Leave,
+    Move,
+    NoteOutage,
+    Open,
+    Propose,
+    RemoveComputer,
+    Return,
+    SetOptions,
+    Start,
+)
+from domain.decide import SeedMissing, decide
+from domain.events import (
+    Agreed,
+    Asked,
+    Dealt,
+    DeckCut,
+    Declined,
+    Expired,
+    Joined,
+    Left,
+    Opened,
+    OptionsSet,
+    OutageNoted,
+    Over,
+    Present,
+    Proposed,
+    Returned,
+    SeedRevealed,
+    Started,
+    Unseated,
+)
+from domain.games import GAMES
+from domain.rejected import Rejected
+from domain.table import Table
+
+
+class Commit(msgspec.Struct, frozen=True):
+    """What a stream holds of one command: when (milliseconds UTC), who, and the events it caused."""
+
+    time: int
+    actor: str
+    events: tuple[Any, ...]
+
+
+def audit_history(commits: Sequence[Commit]) -> Finding | None:
+    """The first thing in a table's history that the rules do not say, or None.
+
+    Each revealed seed must fit the commitment published before its deal; with those seeds each commit is decided again
+    and must come out event for event (so every shuffle, redeal, clock move, row and result is derived anew); what hangs
+    on a seed that is still secret is judged once it is revealed. The record made from the history is judged as well.
+    The chain of hashes is the caller's affair.
+    """
+    seeds = {
+        shuffle.commitment(event.seed): event.seed
+        for commit in commits
+        for event in commit.events
+        if type(event) is SeedRevealed
+    }
+    judge = _Judge(seeds)
+    for version, commit in enumerate(commits, 1):
+        if not judge.judge(version, commit):
+            break
+    finding = judge.finding or _seed_that_does_not_fit(commits)
+    if finding is not None or judge.state is None or not judge.state.sets:
+        return finding
+    return audit_record(record.write(record.record(judge.judged)))
+
+
+def _seed_that_does_not_fit(commits: Sequence[Commit]) -> Finding | None:
+    """A revealed seed must be the one that was promised, before its deal, by its SHA-256 (CB-11)."""
+    promised, following, sets, clause = b"", b"", 0, None
+    for version, commit in enumerate(commits, 1):
+        for event in commit.events:
+            match event:
+                case Opened(game=game, commitment=commitment):
+                    promised = commitment
+                    clause = GAMES[game].clauses["shuffle"] if game in GAMES else None
+                case Dealt(commitment=commitment):
+                    sets += 1
+                    following = commitment or following
+                case SeedRevealed(seed=seed):
+                    if shuffle.commitment(seed) != promised:
+                        return Finding("seed_does_not_fit", sets or None, 0 if sets else None, clause, version=version)
+                    promised, following = following, b""
+                case _:
+                    pass
+    return None
+
+
+class _Judge:
+    """Folds the commits that are as they should be, and stops at the first that is not or that cannot be judged."""
+
+    def __init__(self, seeds: dict[bytes, bytes]) -> None:
+        self.seeds = seeds
+        self.state: Table | None = None
+        self.judged: list[Any] = []
+        self.finding: Finding | None = None
+        self.moves = 0
+
+    def judge(self, version: int, commit: Commit) -> bool:
+        """Whether to go on."""
+        if self.state is not None and self.state.phase == "playing" and self.state.seed is None:
+            return False  # the set that is being played: to be judged once its seed is revealed
+        whole, expected = True, tuple[Any, ...]()
+        try:
+            expected = self._decide(commit)
+        except Rejected as refusal:
+            self.finding = self._found(version, refusal.code, refusal.clause, refusal.values)
+            return False
+        except SeedMissing as missing:
+            whole, expected = False, missing.facts
+        except _Unexplained:
+            self.finding = self._found(version, "no_command_causes_this")
+            return False
+        found = commit.events if whole else commit.events[: len(expected)]
+        if found != expected:
+            self.finding = self._found(version, "wrong_events", None, _difference(expected, found))
+            return False
+        self._fold(found)
+        return whole
+
+    def _decide(self, commit: Commit) -> tuple[Any, ...]:
+        if commit.actor == "clock" and commit.events and all(type(event) is OutageNoted for event in commit.events):
+            return self._outages(commit)
+        return decide(self.state, _command(self.state, commit))
+
+    def _outages(self, commit: Commit) -> tuple[Any, ...]:
+        """Outages alone: noted one by one, or by an `Expire` that was not due after all."""
+        state, facts = self.state, ()
+        for event in commit.events:
+            facts = (*facts, *decide(state, Command("", "clock", commit.time, "", NoteOutage(event.stop))))
+            state = table.fold("", state, [event])
+        return facts
+
+    def _fold(self, events: Iterable[Any]) -> None:
+        for event in events:
+            if type(event) is Dealt:
+                self.moves = 0
+            elif self.state is not None and type(event) in self.state.rules.events:
+                self.moves += self.state.rules.public_move(event) is not None
+            self.state = table.fold("", self.state, [event], lambda promised, _: self.seeds.get(promised))
+            self.judged.append(event)
+
+    def _found(
+        self, version: int, code: str, clause: str | None = None, values: dict[str, Any] | None = None
+    ) -> Finding:
+        state = self.state
+        if state is None or not state.sets:
+            return Finding(code, clause=clause, values=values or {}, version=version)
+        clause = clause or state.rules.clauses["moves"]
+        return Finding(code, state.sets, self.moves + 1, clause, values or {}, version)
+
+
+def _difference(expected: tuple[Any, ...], found: tuple[Any, ...]) -> dict[str, Any]:
+    """The first event that differs, as the rules and as the history have it."""
+    for ours, theirs in zip(expected, found, strict=False):
+        if ours != theirs:
+            return {"expected": _plain(ours), "found": _plain(theirs)}
+    shorter = min(len(expected), len(found))
+    return {
+        "expected": _plain(expected[shorter]) if shorter < len(expected) else None,
+        "found": _plain(found[shorter]) if shorter < len(found) else None,
+    }
+
+
+def _plain(event: Any) -> Any:
+    return msgspec.to_builtins(event)
+
+
+class _Unexplained(Exception):
+    """Events that no command causes."""
+
+
+def _command(state: Table | None, commit: Commit) -> Command:
+    """The command that must have caused a commit; raises _Unexplained."""
+    fresh = quiet = None
+    for event in commit.events:
+        if type(event) is Opened or (type(event) is Dealt and event.sealed):
+            fresh = Fresh(event.commitment, event.sealed)
+        if type(event) is Asked:
+            quiet = next((decision.quiet for decision in event.open if decision.start == commit.time), None)
+    act, seat = _act(state, commit)
+    return Command("", commit.actor, commit.time, "", act, seat=seat, fresh=fresh, quiet=quiet)
+
+
+def _act(state: Table | None, commit: Commit) -> tuple[Act, int | None]:
+    """What was asked for, from what it caused; and the seat, for those who own several."""
+    events = commit.events
+    outages = tuple(event.stop for event in events if type(event) is OutageNoted)
+    first = next((event for event in events if type(event) is not OutageNoted), None)
+    if isinstance(first, Opened):
+        return Open(first.game, _stored(GAMES.get(first.game), first.options), seated=len(events) > 1), None
+    if state is None:
+        raise _Unexplained
+    move = _move(state, events)
+    match first:
+        case Expired(decision=number):
+            return Expire(number, outages), None
+        case _ if outages:
+            raise _Unexplained
+        case Returned() | Present() if move is None:
+            return Return(), None
+        case _ if move is not None:
+            return move
+        case Joined(owner=owner):
+            if owner.startswith("computer:"):
+                return AddComputer(owner.removeprefix("computer:")), None
+            return Join(), None
+        case Unseated(seat=seat):
+            return (Leave() if table.seat_of(state, commit.actor) == seat else RemoveComputer()), None
+        case OptionsSet(options=values):
+            return SetOptions(_stored(state.rules, values)), None
+        case DeckCut(seat=seat, number=number):
+            return CutDeck(number), seat
+        case Started(how=how, dealer=dealer):
+            return Start(dealer if how == "host" else None), None
+        case Left(seat=seat):
+            return Leave(), seat
+        case Proposed(what=what, seat=wanted):
+            return Propose(what, wanted), None
+        case Agreed(seat=seat):
+            return Answer(True), seat
+        case Declined(seat=seat):
+            return Answer(False), seat
+        case SeedRevealed() if type(events[-1]) is Over:
+            return Close(), None
+        case _:
+            raise _Unexplained
+
+
+def _stored(rules: Any, values: dict[str, Any]) -> Any:
+    if rules is None:
+        return None  # `decide` refuses a game that is not there
+    return options.stored(rules.options, values)
+
+
+def _move(state: Table, events: tuple[Any, ...]) -> tuple[Act, int] | None:
+    """The move that a seat's owner made, and the seat; None where the commit is something else."""
+    event = next((event for event in events if not isinstance(event, Returned | Present)), None)
+    if type(event) not in state.rules.events:
+        return None
+    seat, _, notation = _line(state, event).partition(" ")
+    return Move(state.rules.read(notation)), int(seat)
+
+
+def _line(state: Table, event: Any) -> str:
+    try:
+        line = state.rules.public_move(event)
+    except IndexError:
+        line = None  # a seat or a number that no table has
+    if line is None:
+        raise _Unexplained
+    return line

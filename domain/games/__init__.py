@@ -1,0 +1,8 @@
+"""GAMES: the registry, one line a game."""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.callbreak import CALLBREAK
+
+GAMES: dict[str, Game] = {game.slug: game for game in (CALLBREAK,)}

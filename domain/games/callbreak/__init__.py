@@ -1,0 +1,79 @@
+"""Call Break: the rules of `rules.py`, clause by clause (CB-1 ...), gathered in one Game record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain import cards
+from domain.game import Game, Setup
+from domain.games.callbreak import moves, options, player, rules, state, view
+
+
+def _extra(final: state.Set) -> dict[str, Any]:
+    """`trump` in every set; `reasons` where the deal was voided (records, `extra`)."""
+    found: dict[str, Any] = {"trump": cards.SUITS[final.trump]}
+    if final.reasons:
+        found["reasons"] = [[seat, reason] for seat, reason in final.reasons]
+    return found
+
+
+def _pack(_: Setup) -> tuple[int, ...]:
+    return cards.PACK
+
+
+CALLBREAK = Game(
+    slug="callbreak",
+    ruleset="callbreak/1",
+    seats=(4, 4),
+    options=options.Options,
+    presets=options.PRESETS,
+    implied=options.implied,
+    check=options.check,
+    events=state.EVENTS,
+    away_after=3,
+    clauses={
+        "seats": "CB-1",
+        "pack": "CB-3",
+        "first_dealer": "CB-5",
+        "totals": "CB-6",
+        "deal": "CB-10",
+        "shuffle": "CB-11",
+        "extra.trump": "CB-12",
+        "extra.reasons": "CB-15",
+        "redeal": "CB-15",
+        "low_calls": "CB-22",
+        "moves": "CB-30",
+        "scored": "CB-30",
+        "scores": "CB-40",
+        "rows": "CB-41",
+        "next_dealer": "CB-42",
+        "target": "CB-43",
+        "winners": "CB-44",
+        "max_sets": "CB-45",
+        "timeout": "CB-60",
+        "away": "CB-61",
+        "too_few_players": "CB-62",
+    },
+    start=state.start,
+    opening=rules.opening,
+    to_act=rules.to_act,
+    legal=rules.legal,
+    decide=rules.decide,
+    evolve=state.evolve,
+    shuffles=frozenset(),
+    public_move=state.public_move,
+    timeout=rules.timeout,
+    next_dealer=lambda final: rules.next_dealer(final.dealer),
+    after_set=rules.after_set,
+    observe=view.observe,
+    guess=view.guess,
+    scene=view.scene,
+    parse=moves.parse,
+    notation=moves.notation,
+    read=moves.read,
+    player=player.player,
+    extra=_extra,
+    pack=_pack,
+    card_name=cards.name,
+    tenths=rules.tenths,
+)

@@ -1,0 +1,268 @@
+"""What one seat may know of a set of Call Break (section 6), states that fit it, and what to show of it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain import cards
+from domain.cards import SUIT_MASK
+from domain.games.callbreak import rules
+from domain.games.callbreak.moves import notation
+from domain.games.callbreak.options import Options
+from domain.games.callbreak.state import SEATS, Set, Trick, beats, phase
+from domain.scene import Choice, Fact, Placed, Scene, Zone
+from domain.shuffle import Source
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """All that `seat` (None: a spectator) may know: public facts, and his own hand and legal moves."""
+
+    seat: int | None
+    options: Options
+    dealer: int
+    trump: int
+    shown: int
+    phase: str
+    turn: int
+    leader: int
+    calls: tuple[int, ...]
+    called: int
+    trick: tuple[int, ...]
+    top: int
+    winner: int
+    won: tuple[int, ...]
+    tricks: tuple[Trick, ...]
+    moves: int
+    counts: tuple[int, ...]  # cards left in each hand
+    reasons: tuple[tuple[int, str], ...]
+    opened: tuple[tuple[int, tuple[int, ...]], ...]
+    hand: tuple[int, ...] | None  # the seat's own cards, ascending
+    legal: tuple[str, ...]  # the seat's own legal moves, in notation
+
+
+def observe(state: Set, seat: int | None) -> Observation:
+    """The observation of a seat, or of a spectator (None): an allow-list of fields."""
+    own = state.hands[seat] if seat is not None and state.hands is not None else None
+    played = [0] * SEATS
+    for trick in state.tricks:
+        for index in range(SEATS):
+            played[(trick.leader + index) % SEATS] += 1
+    for index in range(len(state.trick)):
+        played[(state.leader + index) % SEATS] += 1
+    return Observation(
+        seat=seat,
+        options=state.options,
+        dealer=state.dealer,
+        trump=state.trump,
+        shown=state.shown,
+        phase=phase(state),
+        turn=state.turn,
+        leader=state.leader,
+        calls=state.calls,
+        called=state.called,
+        trick=state.trick,
+        top=state.top,
+        winner=state.winner,
+        won=state.won,
+        tricks=state.tricks,
+        moves=state.moves,
+        counts=tuple(13 - count for count in played),
+        reasons=state.reasons,
+        opened=state.opened,
+        hand=None if own is None else cards.cards(own),
+        legal=() if seat is None else tuple(notation(move) for move in rules.legal(state, seat)),
+    )
+
+
+def plays(seen: Observation) -> list[tuple[int, int, int, int]]:
+    """Every card played so far: (seat, card, led, top) with the card led and the card winning before it (-1: none)."""
+    found = []
+    for leader, trick in [(trick.leader, trick.cards) for trick in seen.tricks] + [(seen.leader, seen.trick)]:
+        led = top = -1
+        for index, card in enumerate(trick):
+            found.append(((leader + index) % SEATS, card, led, top))
+            if led < 0:
+                led = top = card
+            elif beats(card, top, seen.trump):
+                top = card
+    return found
+
+
+def possible(seen: Observation) -> tuple[int, ...]:
+    """For each seat the cards (a mask) that it may still hold, as far as its legal plays and the shown trump tell."""
+    gone = own = 0
+    history = plays(seen)
+    for _, card, _, _ in history:
+        gone |= 1 << card
+    if seen.seat is not None and seen.hand is not None:
+        own = cards.mask(seen.hand)
+    unknown = cards.mask(cards.PACK) & ~gone & ~own
+    found = [unknown] * SEATS
+    if seen.shown >= 0 and unknown >> seen.shown & 1:
+        for seat in range(SEATS):
+            if seat != seen.dealer:
+                found[seat] &= ~(1 << seen.shown)
+    for seat, card, led, top in history:
+        if led < 0:
+            continue
+        for other in cards.cards(found[seat]):
+            both = 1 << card | 1 << other
+            if not rules.legal_hand(both, led, top, seen.trump, seen.options) >> card & 1:
+                found[seat] &= ~(1 << other)
+    if seen.seat is not None:
+        found[seen.seat] = own
+    return tuple(found)
+
+
+def guess(seen: Observation, source: Source) -> Set:
+    """A full state that fits the observation: every play so far was legal, hands that forbid the set avoided."""
+    open_to = possible(seen)
+    state = None
+    for attempt in range(20):
+        hands = _deal_unknown(seen, open_to, source.order(f"guess:{attempt}", cards.PACK))
+        state = _state(seen, hands)
+        first = list(hands)
+        for seat, card, _, _ in plays(seen):
+            first[seat] |= 1 << card
+        if not rules.redeal_reasons(first, seen.dealer, seen.trump, seen.options):
+            break
+    assert state is not None
+    return state
+
+
+def _state(seen: Observation, hands: tuple[int, int, int, int]) -> Set:
+    return Set(
+        options=seen.options,
+        dealer=seen.dealer,
+        trump=seen.trump,
+        turn=seen.turn,
+        leader=seen.leader,
+        hands=hands,
+        calls=seen.calls,
+        called=seen.called,
+        trick=seen.trick,
+        top=seen.top,
+        winner=seen.winner,
+        won=seen.won,
+        tricks=seen.tricks,
+        moves=seen.moves,
+        shown=seen.shown,
+        reasons=seen.reasons,
+        opened=seen.opened,
+    )
+
+
+def _deal_unknown(seen: Observation, open_to: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """The unknown cards to seats that may hold them, each seat its number: a matching, found with augmenting paths."""
+    hands = [0] * SEATS
+    room = list(seen.counts)
+    if seen.seat is not None and seen.hand is not None:
+        hands[seen.seat] = open_to[seen.seat]
+        room[seen.seat] = 0
+    others = [seat for seat in range(SEATS) if seat != seen.seat]
+    unknown = [card for card in order if any(open_to[seat] >> card & 1 for seat in others)]
+    for card in sorted(unknown, key=lambda card: sum(open_to[seat] >> card & 1 for seat in others)):
+        _place(card, hands, room, open_to, order, set())
+    return hands[0], hands[1], hands[2], hands[3]
+
+
+def _place(
+    card: int, hands: list[int], room: list[int], open_to: tuple[int, ...], order: tuple[int, ...], tried: set[int]
+) -> bool:
+    seats = [order[(card + index) % 52] % SEATS for index in range(52)]
+    for seat in dict.fromkeys(seats):
+        if not open_to[seat] >> card & 1 or hands[seat] >> card & 1:
+            continue
+        if room[seat] > 0:
+            hands[seat] |= 1 << card
+            room[seat] -= 1
+            return True
+    for seat in dict.fromkeys(seats):
+        if not open_to[seat] >> card & 1 or hands[seat] >> card & 1:
+            continue
+        for held in cards.cards(hands[seat]):
+            if held in tried:
+                continue
+            tried.add(held)
+            hands[seat] ^= 1 << held
+            if _place_elsewhere(held, seat, hands, room, open_to, order, tried):
+                hands[seat] |= 1 << card
+                return True
+            hands[seat] |= 1 << held
+    return False
+
+
+def _place_elsewhere(
+    card: int,
+    seat: int,
+    hands: list[int],
+    room: list[int],
+    open_to: tuple[int, ...],
+    order: tuple[int, ...],
+    tried: set[int],
+) -> bool:
+    closed = tuple(0 if index == seat else cards_open for index, cards_open in enumerate(open_to))
+    return _place(card, hands, room, closed, order, tried)
+
+
+def suited(hand: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """A hand as people hold it: by suits, colours alternating (S H C D), high cards first; and where suits begin."""
+    held = cards.mask(hand)
+    found: list[int] = []
+    groups = []
+    for suit in (0, 1, 3, 2):
+        row = cards.cards(held & SUIT_MASK[suit])[::-1]
+        if row:
+            groups.append(len(found))
+            found += row
+    return tuple(found), tuple(groups)
+
+
+def scene(seen: Observation) -> Scene:
+    """Zones `trump_card`, `trick`, `last_trick`, `opened`, `hand`; facts `trump`, `trick_number`, `dealer`; a seat's
+    `call`, `won`."""
+    zones = []
+    if seen.shown >= 0:
+        zones.append(Zone("trump_card", (Placed(cards.name(seen.shown), seen.dealer),), seen.dealer))
+    if seen.phase == "play" or seen.trick:
+        zones.append(Zone("trick", _placed(seen.leader, seen.trick)))
+    if seen.tricks:
+        last = seen.tricks[-1]
+        zones.append(Zone("last_trick", _placed(last.leader, last.cards), last.winner))
+    for seat, opened in seen.opened:
+        row, groups = suited(opened)
+        zones.append(Zone("opened", tuple(Placed(cards.name(card)) for card in row), seat, groups))
+    playable = set(seen.legal)
+    if seen.hand is not None:
+        row, groups = suited(seen.hand)
+        names = [cards.name(card) for card in row]
+        zones.append(
+            Zone("hand", tuple(Placed(n, seen.seat, f"play {n}" in playable) for n in names), seen.seat, groups)
+        )
+    facts = []
+    if seen.trump >= 0:
+        facts.append(Fact("trump", cards.SUITS[seen.trump]))
+    if seen.phase == "play":
+        facts.append(Fact("trick_number", len(seen.tricks) + 1))
+    facts.append(Fact("dealer", seen.dealer))
+    seats = []
+    for seat in range(SEATS):
+        line = []
+        if seen.calls[seat]:
+            line.append(Fact("call", seen.calls[seat]))
+        if seen.called == SEATS:
+            line.append(Fact("won", seen.won[seat]))
+        seats.append(tuple(line))
+    return Scene(tuple(zones), tuple(facts), tuple(seats), _choices(seen), "" if seen.phase == "over" else seen.phase)
+
+
+def _choices(seen: Observation) -> tuple[Choice, ...]:
+    if seen.phase == "calls":
+        return tuple(Choice(move, "number", move.partition(" ")[2]) for move in seen.legal)
+    order, _ = suited(seen.hand or ())
+    names = [cards.name(card) for card in order]
+    return tuple(Choice(f"play {name}", "card", name) for name in names if f"play {name}" in seen.legal)
+
+
+def _placed(leader: int, trick: tuple[int, ...]) -> tuple[Placed, ...]:
+    return tuple(Placed(cards.name(card), (leader + index) % SEATS) for index, card in enumerate(trick))

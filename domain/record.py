@@ -1,0 +1,195 @@
+"""A game's record, `tabletalk-record/1`: one JSON document by which any program can play a game again and judge it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from domain import options, shuffle, table
+from domain.events import Dealt, Left, Returned, SeatTaken, SeedRevealed, Started
+from domain.game import SetEnded, Setup
+from domain.shuffle import Seeded
+from domain.table import Row, Table
+
+FORMAT = "tabletalk-record/1"
+
+
+def record(history: Iterable[Any]) -> dict[str, Any]:
+    """The record of a table's events, with the seeds that are revealed in them and no other.
+
+    A set whose seed is not revealed is left out with all that follows, and so is a set that was cut short: the record
+    of a running table ends with the last set that everybody may read. Raises ValueError for a table that never started.
+    """
+    events = list(history)
+    seeds = {shuffle.commitment(event.seed): event.seed for event in events if type(event) is SeedRevealed}
+    state: Table | None = None
+    started: Started | None = None
+    sets: list[dict[str, Any]] = []
+    open_set: dict[str, Any] | None = None
+    for event in events:
+        before = state
+        if type(event) is Dealt:
+            assert before is not None
+            if before.seed is None:
+                break
+            open_set = _dealt(before, event)
+        elif open_set is not None:
+            assert before is not None
+            move = _move(before, event)
+            if move is not None:
+                open_set["moves"].append(move)
+            if type(event) is SetEnded:
+                sets.append(_ended(before, open_set, event))
+                open_set = None
+        if type(event) is Started:
+            started = event
+        state = table.fold("record", state, [event], lambda promised, _: seeds.get(promised))
+    if state is None or started is None:
+        raise ValueError("the table never started")
+    return _document(state, started, sets)
+
+
+def _document(state: Table, started: Started, sets: list[dict[str, Any]]) -> dict[str, Any]:
+    rules = state.rules
+    tenths = rules.tenths(state.options)
+    seats = len(state.seats)
+    return {
+        "format": FORMAT,
+        "game": rules.slug,
+        "ruleset": rules.ruleset,
+        "options": options.everything(state.options),
+        "seats": seats,
+        "first_dealer": {"how": started.how, "seat": started.dealer},
+        "sets": sets,
+        "rows": rows_of(state.rows, seats, tenths),
+        "totals": [written(total, tenths) for total in state.totals],
+        "winners": list(state.winners),
+        "ended": state.ended,
+    }
+
+
+def rows_of(rows: Iterable[Row], seats: int, tenths: bool) -> list[list[list[Any]]]:
+    """The column of each seat: its cells that are not empty, [set index, value, kind]."""
+    columns: list[list[list[Any]]] = [[] for _ in range(seats)]
+    for row in rows:
+        for seat, value in enumerate(row.values):
+            if value is not None:
+                columns[seat].append([row.set, written(value, tenths), row.kind])
+    return columns
+
+
+def written(score: int, tenths: bool) -> int | float:
+    """A score as records write it: tenths as a number with one decimal."""
+    return score / 10 if tenths else score
+
+
+def _dealt(state: Table, event: Dealt) -> dict[str, Any]:
+    rules = state.rules
+    assert state.seed is not None
+    pack = rules.pack(Setup(state.options, len(state.seats), event.dealer, event.deal))
+    deck = Seeded(state.seed, state.digest).order(f"deal:{event.deal}", pack)
+    return {
+        "dealer": event.dealer,
+        "deck": [rules.card_name(card) for card in deck],
+        "reshuffles": [],
+        "extra": {},
+        "moves": [],
+    }
+
+
+def _move(state: Table, event: Any) -> str | dict[str, int] | None:
+    """The event as it stands among the moves of a set; None for an event that follows from others."""
+    if type(event) in state.rules.events:
+        return state.rules.public_move(event)
+    match event:
+        case Left(seat=seat):
+            return {"left": seat}
+        case Returned(seat=seat):
+            return {"returned": seat}
+        case SeatTaken(seat=seat) if state.seats[seat].left:
+            return {"returned": seat}
+        case _:
+            return None
+
+
+def _ended(state: Table, open_set: dict[str, Any], event: SetEnded) -> dict[str, Any]:
+    tenths = state.rules.tenths(state.options)
+    scores = event.scores
+    return {
+        **open_set,
+        "extra": state.rules.extra(state.set),
+        "outcome": event.outcome,
+        "scores": None if scores is None else [None if value is None else written(value, tenths) for value in scores],
+    }
+
+
+def write(document: dict[str, Any]) -> bytes:
+    """The record's bytes, the same ones for the same record: JSON that a person can read and edit, a key a line."""
+    lines = []
+    for key, value in document.items():
+        if key != "sets":
+            lines.append(f"  {_json(key)}: {_json(value)}")
+            continue
+        blocks = [
+            "    {\n" + ",\n".join(f"      {_json(name)}: {_json(part)}" for name, part in one.items()) + "\n    }"
+            for one in value
+        ]
+        lines.append('  "sets": [\n' + ",\n".join(blocks) + "\n  ]" if blocks else '  "sets": []')
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+class Corrupt(Exception):
+    """Data that is no record: its text says where, in words of the format."""
+
+
+class FirstDealer(msgspec.Struct, frozen=True):
+    """How the first dealer was found."""
+
+    how: str
+    seat: int
+    draws: tuple[str, ...] = ()
+
+
+class PlayedSet(msgspec.Struct, frozen=True):
+    """A set as a record tells it."""
+
+    dealer: int
+    deck: tuple[str, ...]
+    moves: tuple[str | dict[str, Any], ...]
+    outcome: str
+    scores: tuple[int | float | None, ...] | None
+    extra: dict[str, Any]
+    reshuffles: tuple[tuple[str, ...], ...] = ()
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A record that was read: right in form, not yet judged."""
+
+    format: str
+    game: str
+    ruleset: str
+    options: dict[str, Any]
+    seats: int
+    first_dealer: FirstDealer
+    sets: tuple[PlayedSet, ...]
+    rows: tuple[tuple[tuple[int, int | float, str], ...], ...]
+    totals: tuple[int | float, ...]
+    winners: tuple[int, ...]
+    ended: str | None
+
+
+def read(data: bytes) -> Record:
+    """The record of some bytes; raises Corrupt for anything that has not its form."""
+    try:
+        return msgspec.json.decode(data, type=Record)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Corrupt(str(error)[:200]) from None
+    except RecursionError:
+        raise Corrupt("too deep") from None

@@ -1,0 +1,217 @@
+"""The stored form of every event, byte for byte: what is in a stream stays readable for ever."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from domain import events
+from domain.clock import Quiet, Stop
+from domain.events import (
+    EVERY_EVENT,
+    Agreed,
+    Asked,
+    Dealt,
+    Decision,
+    DeckCut,
+    Declined,
+    Expired,
+    Joined,
+    Left,
+    Opened,
+    OptionsSet,
+    OutageNoted,
+    Over,
+    Present,
+    Proposed,
+    Returned,
+    RowWritten,
+    SeatTaken,
+    SeedRevealed,
+    Started,
+    UnknownEvent,
+    Unseated,
+)
+from domain.game import SetEnded
+from domain.games.callbreak.state import Called, CardPlayed, DealerChecked, DealVoided, TrickTaken, TrumpShown
+
+PINNED: tuple[tuple[Any, str], ...] = (
+    (
+        Opened(
+            "callbreak",
+            "callbreak/1",
+            {"hidden_call_test": "off", "redeal": []},
+            "person:ann",
+            b"\x01\x02",
+            b"\xff\xfe",
+        ),
+        '{"type":"table.opened","game":"callbreak","ruleset":"callbreak/1","options":{"hidden_call_test":"off","redeal":[]},"host":"person:ann","commitment":"AQI=","sealed":"//4="}',
+    ),
+    (
+        Joined("computer:steady"),
+        '{"type":"table.joined","owner":"computer:steady"}',
+    ),
+    (
+        Unseated(2),
+        '{"type":"table.unseated","seat":2}',
+    ),
+    (
+        OptionsSet({"target": 100}),
+        '{"type":"table.options_set","options":{"target":100}}',
+    ),
+    (
+        DeckCut(1, 17),
+        '{"type":"table.deck_cut","seat":1,"number":17}',
+    ),
+    (
+        Started("random", 3),
+        '{"type":"table.started","how":"random","dealer":3}',
+    ),
+    (
+        Dealt(3, 1, b"\x01\x02", b"\xff\xfe"),
+        '{"type":"table.dealt","dealer":3,"deal":1,"commitment":"AQI=","sealed":"//4="}',
+    ),
+    (
+        Dealt(0, 2),
+        '{"type":"table.dealt","dealer":0,"deal":2}',
+    ),
+    (
+        Asked(
+            (
+                Decision(7, "12", (2,), 1700000000000, 86400, Quiet(1380, 480, "Europe/Madrid")),
+                Decision(8, "12", (3,), 5, 0),
+            )
+        ),
+        '{"type":"table.asked","open":[[7,"12",[2],1700000000000,86400,[1380,480,"Europe/Madrid"]],[8,"12",[3],5,0,null]]}',
+    ),
+    (
+        Asked((Decision(9, "0", (0, 1), 5),)),
+        '{"type":"table.asked","open":[[9,"0",[0,1],5,null,null]]}',
+    ),
+    (
+        Asked(()),
+        '{"type":"table.asked","open":[]}',
+    ),
+    (
+        Expired(7, (2,), True),
+        '{"type":"table.expired","decision":7,"seats":[2],"counts":true}',
+    ),
+    (
+        Present(2),
+        '{"type":"table.present","seat":2}',
+    ),
+    (
+        Left(1),
+        '{"type":"table.left","seat":1}',
+    ),
+    (
+        Returned(1),
+        '{"type":"table.returned","seat":1}',
+    ),
+    (
+        OutageNoted(Stop(1700000000000, 1700000060000)),
+        '{"type":"table.outage_noted","stop":[1700000000000,1700000060000]}',
+    ),
+    (
+        Proposed("end", "person:ann"),
+        '{"type":"table.proposed","what":"end","by":"person:ann"}',
+    ),
+    (
+        Proposed("seat", "person:zed", 2),
+        '{"type":"table.proposed","what":"seat","by":"person:zed","seat":2}',
+    ),
+    (
+        Agreed(0),
+        '{"type":"table.agreed","seat":0}',
+    ),
+    (
+        Declined(3),
+        '{"type":"table.declined","seat":3}',
+    ),
+    (
+        SeatTaken(2, "person:zed"),
+        '{"type":"table.seat_taken","seat":2,"owner":"person:zed"}',
+    ),
+    (
+        SetEnded("scored", (40, -30, 21, None)),
+        '{"type":"table.set_ended","outcome":"scored","scores":[40,-30,21,null]}',
+    ),
+    (
+        SetEnded("redeal"),
+        '{"type":"table.set_ended","outcome":"redeal","scores":null}',
+    ),
+    (
+        RowWritten(4, (40, -30, 21, None)),
+        '{"type":"table.row_written","set":4,"values":[40,-30,21,null],"kind":"score"}',
+    ),
+    (
+        SeedRevealed(b"\x00\x01\x02"),
+        '{"type":"table.seed_revealed","seed":"AAEC"}',
+    ),
+    (
+        Over("target", (0, 2)),
+        '{"type":"table.over","ended":"target","winners":[0,2]}',
+    ),
+    (
+        TrumpShown(3, 44),
+        '{"type":"callbreak.trump_shown","seat":3,"card":44}',
+    ),
+    (
+        DealVoided(((0, "no_trump"), (2, "no_court")), ((0, (13, 14)), (2, (0, 1)))),
+        '{"type":"callbreak.deal_voided","reasons":[[0,"no_trump"],[2,"no_court"]],"hands":[[0,[13,14]],[2,[0,1]]]}',
+    ),
+    (
+        Called(1, 4),
+        '{"type":"callbreak.called","seat":1,"call":4}',
+    ),
+    (
+        Called(1, 4, True),
+        '{"type":"callbreak.called","seat":1,"call":4,"auto":true}',
+    ),
+    (
+        DealerChecked(3, (0, 14, 51)),
+        '{"type":"callbreak.dealer_checked","seat":3,"cards":[0,14,51]}',
+    ),
+    (
+        CardPlayed(2, 0),
+        '{"type":"callbreak.card_played","seat":2,"card":0}',
+    ),
+    (
+        CardPlayed(2, 51, True),
+        '{"type":"callbreak.card_played","seat":2,"card":51,"auto":true}',
+    ),
+    (
+        TrickTaken(2, 13),
+        '{"type":"callbreak.trick_taken","seat":2,"trick":13}',
+    ),
+)
+
+
+@pytest.mark.parametrize(("event", "stored"), PINNED, ids=lambda value: type(value).__name__)
+def test_an_event_is_stored_and_read_as_it_always_was(event: Any, stored: str) -> None:
+    assert events.encode([event]) == f"[{stored}]".encode()
+    assert events.decode(f"[{stored}]".encode()) == (event,)
+
+
+def test_every_event_is_pinned() -> None:
+    assert {type(event) for event, _ in PINNED} == set(EVERY_EVENT)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[",
+        b"{}",
+        b"null",
+        b'[{"type":"table.flew"}]',
+        b'[{"seat":1}]',
+        b"[1]",
+        b'[{"type":"table.left"}]',
+        b"\xff",
+    ],
+)
+def test_bytes_that_are_no_events_are_refused(data: bytes) -> None:
+    with pytest.raises(UnknownEvent):
+        events.decode(data)
