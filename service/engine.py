@@ -1,0 +1,242 @@
+"""The engine: command -> fold (cached) -> decide -> append -> answer, for every table of the deployment."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import structlog
+
+from domain import events, table
+from domain.commands import Act, Command, Fresh
+from domain.decide import decide
+from domain.rejected import Kind, Rejected
+from domain.table import Table
+from eventstore import chain
+from eventstore.record import NO_HEAD, Commit, Draft
+from eventstore.store import Already, Appended, Conflict, EventStore, RefusedBefore
+from service.clock import Clock
+from service.sealing import Sealer, WrongKey, new_seed
+
+log = structlog.get_logger()
+
+_MOST_CACHED = 5000  # tables held folded
+_MOST_TRIES = 20  # conflicts in a row; each means that somebody else's command went through
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A table as we know it: its state after `version` commits, the last of which has the hash `head`."""
+
+    state: Table | None
+    version: int
+    head: bytes
+
+
+class Done(msgspec.Struct, frozen=True):
+    """The command was carried out, now or (`again`) earlier: the commit it made and its events."""
+
+    table: str
+    version: int
+    events: tuple[Any, ...]
+    head: bytes
+    again: bool = False
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """The command was refused: what `Rejected` said, as plain values. They are for whoever asked, alone."""
+
+    code: str
+    kind: Kind = "illegal"
+    clause: str | None = None
+    values: dict[str, Any] = {}
+
+
+Outcome = Done | Refused
+SeedSource = Callable[[str, int], bytes]
+"""The seed number `n` (from 1) of a table."""
+
+
+class Unreadable(Exception):
+    """A table whose history cannot be trusted or read: a broken chain, an unknown event, another key. Names no card."""
+
+
+class Engine:
+    """Judges commands on the tables of one store. One instance a process; several processes may work on one store."""
+
+    def __init__(self, store: EventStore, sealer: Sealer, clock: Clock, seeds: SeedSource | None = None) -> None:
+        self.store = store
+        self.clock = clock
+        self._sealer = sealer
+        self._seeds = seeds or (lambda _table, _number: new_seed())
+        self._held: OrderedDict[str, Held] = OrderedDict()
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._ready: dict[str, tuple[int, Fresh]] = {}  # a table's next seed, by number, until a set needs it
+
+    async def submit(
+        self,
+        name: str,
+        actor: str,
+        act: Act,
+        command: str,
+        *,
+        decision: int | None = None,
+        seat: int | None = None,
+    ) -> Outcome:
+        """Carries out an act at table `name`, once for each `command` id: repeated, it gives the first answer again.
+
+        Raises StoreDown when the store cannot be reached (asking again with the same id is harmless), Unreadable.
+        """
+        async with self._lock(name):
+            return await self._submit(name, actor, act, command, decision, seat)
+
+    async def held(self, name: str, at_least: int = 0) -> Held:
+        """The table, from memory unless that is behind `at_least`; version 0 and no state: no such table."""
+        held = self._held.get(name)
+        if held is not None and held.version >= max(at_least, 1):
+            return held
+        async with self._lock(name):
+            return await self._refresh(name, self._held.get(name))
+
+    async def fresh(self, name: str) -> Held:
+        """The table as it stands in the store now (another process may have moved it on)."""
+        async with self._lock(name):
+            return await self._refresh(name, self._held.get(name))
+
+    async def history(self, name: str) -> list[Commit]:
+        """The table's commits, verified. Raises Unreadable."""
+        commits = await self.store.read(name)
+        try:
+            chain.verify(commits)
+        except chain.BrokenChain as broken:
+            raise Unreadable(str(broken)) from None
+        return commits
+
+    async def _submit(
+        self, name: str, actor: str, act: Act, command: str, decision: int | None, seat: int | None
+    ) -> Outcome:
+        held = self._held.get(name) or await self._refresh(name, None)
+        now = self.clock.now()
+        for _ in range(_MOST_TRIES):
+            asked = Command(name, actor, now, command, act, decision, seat, self._fresh(name, held.state))
+            try:
+                facts = decide(held.state, asked)
+            except Rejected as rejected:
+                newer = await self._refresh(asked.table, held)
+                if newer.version != held.version:
+                    held = newer
+                    continue
+                return await self._refused(asked, rejected)
+            answer = await self.store.append(
+                Draft(
+                    table=asked.table,
+                    version=held.version + 1,
+                    previous=held.head,
+                    time=asked.time,
+                    actor=asked.actor,
+                    command=asked.id,
+                    events=events.encode(facts),
+                )
+            )
+            match answer:
+                case Appended(commit):
+                    after = self._fold(asked.table, held, [commit], facts)
+                    self._keep(asked.table, after)
+                    return Done(asked.table, commit.version, facts, commit.hash)
+                case Already(version):
+                    return await self._done(asked.table, version)
+                case RefusedBefore(sealed):
+                    return self._first_refusal(asked, sealed)
+                case Conflict(tail=tail):
+                    known = list(tail) if tail and tail[0].version == held.version + 1 else None
+                    held = await self._refresh(asked.table, held, known)
+        raise Unreadable(f"{asked.table}: no end of conflicts")
+
+    def _fresh(self, name: str, state: Table | None) -> Fresh:
+        """The seed that this command may have to bring: the first, the second with the start, then one a scored set."""
+        number = 1 if state is None else 2 if state.phase == "lobby" else state.scored + 3
+        ready = self._ready.get(name)
+        if ready is None or ready[0] != number:
+            seed = self._seeds(name, number)
+            commitment = hashlib.sha256(seed).digest()
+            ready = self._ready[name] = number, Fresh(commitment, self._sealer.seal(seed, commitment))
+        return ready[1]
+
+    async def _refused(self, asked: Command, rejected: Rejected) -> Outcome:
+        """The answer to a refused command: that of its first time, if there was one."""
+        version = await self.store.commit_of(asked.table, asked.id)
+        if version is not None:
+            return await self._done(asked.table, version)
+        first = await self.store.refusal(asked.table, asked.id)
+        if first is not None:
+            return self._first_refusal(asked, first)
+        values = msgspec.to_builtins(rejected.values)
+        refused = Refused(rejected.code, rejected.kind, rejected.clause, values)
+        await self.store.refuse(
+            asked.table, asked.id, self._sealer.seal(msgspec.json.encode(refused), asked.id.encode())
+        )
+        log.info("refused", table=asked.table, actor=asked.actor, command=asked.id, code=rejected.code)
+        return refused
+
+    def _first_refusal(self, asked: Command, sealed: bytes) -> Refused:
+        return msgspec.json.decode(self._sealer.open(sealed, asked.id.encode()), type=Refused)
+
+    async def _done(self, name: str, version: int) -> Done:
+        await self._refresh(name, self._held.get(name))
+        commits = await self.store.read(name, version - 1)
+        commit = commits[0]
+        return Done(name, version, events.decode(commit.events), commit.hash, again=True)
+
+    async def _refresh(self, name: str, held: Held | None, tail: list[Commit] | None = None) -> Held:
+        held = held or Held(None, 0, NO_HEAD)
+        commits = await self.store.read(name, held.version) if tail is None else tail
+        if commits or held.version == 0:
+            held = self._fold(name, held, commits)
+        if held.state is not None:
+            self._keep(name, held)
+        return held
+
+    def _fold(self, name: str, held: Held, commits: list[Commit], facts: tuple[Any, ...] | None = None) -> Held:
+        """The table after more commits, verified; `facts` are those of a single commit that we made ourselves."""
+        try:
+            if facts is None:
+                head = chain.verify(commits, version=held.version, previous=held.head)
+            else:
+                head = commits[0].hash
+            state = held.state
+            for commit in commits:
+                known = facts if facts is not None else events.decode(commit.events)
+                state = table.fold(name, state, known, self.unseal)
+        except chain.BrokenChain as broken:
+            raise Unreadable(str(broken)) from None
+        except WrongKey:
+            raise Unreadable(f"{name}: was sealed with another key") from None
+        except events.UnknownEvent:
+            raise Unreadable(f"{name}: holds an event that this release does not know") from None
+        return Held(state, held.version + len(commits), head)
+
+    def unseal(self, commitment: bytes, sealed: bytes) -> bytes:
+        """The seed of a commitment (`domain.table.Unseal`); raises WrongKey."""
+        return self._sealer.open(sealed, commitment)
+
+    def _keep(self, name: str, held: Held) -> None:
+        known = self._held.get(name)
+        if known is not None and known.version > held.version:
+            return
+        self._held[name] = held
+        self._held.move_to_end(name)
+        while len(self._held) > _MOST_CACHED:
+            gone, _ = self._held.popitem(last=False)
+            self._ready.pop(gone, None)
+            lock = self._locks.get(gone)
+            if lock is not None and not lock.locked():
+                del self._locks[gone]
+
+    def _lock(self, name: str) -> asyncio.Lock:
+        lock = self._locks.get(name)
+        if lock is None:
+            lock = self._locks[name] = asyncio.Lock()
+        return lock

@@ -1,0 +1,1 @@
+"""Projections: what is built from the feeds and can be thrown away."""
