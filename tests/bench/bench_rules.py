@@ -21,6 +21,7 @@ _PAIRS: tuple[tuple[_Make, _Make, str, float | None], ...] = (
     (callbreak.table, peers.spades_new_states, "OpenSpiel", None),
     (callbreak.rules, peers.spades, "OpenSpiel", None),
     (callbreak.table_whole, peers.spades_whole, "OpenSpiel", None),
+    (callbreak.table_whole, peers.bridge_whole, "RLCard", None),
 )
 
 

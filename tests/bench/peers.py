@@ -91,3 +91,17 @@ def bridge(random: Callable[[], float]) -> Player:
         return moves
 
     return Player("RLCard bridge", deal, play)
+
+
+def bridge_whole(random: Callable[[], float]) -> Player:
+    """The same by RLCard's own `env.run` with its random agents, deals and payoffs within the time."""
+    rlcard = importlib.import_module("rlcard")
+    agents = importlib.import_module("rlcard.agents")
+    env = rlcard.make("bridge", config={"seed": int(random() * 2**31)})
+    env.set_agents([agents.RandomAgent(num_actions=env.num_actions) for _ in range(env.num_players)])
+
+    def play(_: Any) -> int:
+        trajectories, _ = env.run(is_training=False)
+        return sum((len(states) - 1) // 2 for states in trajectories)
+
+    return Player("RLCard bridge, by its own run", lambda: None, play)
