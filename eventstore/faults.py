@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -86,3 +87,14 @@ def store_faults() -> Iterator[None]:
         if (found := meaning(error)) is None:
             raise
         raise found from error
+    heed_cancellation()
+
+
+def heed_cancellation() -> None:
+    """Raises CancelledError in a task that was cancelled and goes on all the same.
+
+    The client sends with asyncio.wait_for, which before Python 3.12 swallows a cancellation that comes when it is done.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import AuthenticationError, BusyLoadingError, ConnectionError, ResponseError
 
-from eventstore.faults import store_faults
+from eventstore.faults import heed_cancellation, store_faults
 
 Part = bytes | str | int
 Command = tuple[Part, ...]
@@ -62,6 +62,7 @@ async def _exchange(client: Redis, packed: bytes, count: int) -> list[Reply]:
     connection: AbstractConnection = await pool.get_connection()  # type: ignore[no-untyped-call]
     try:
         await connection.send_packed_command(packed)
+        heed_cancellation()
         replies: list[Reply] = []
         for _ in range(count):
             try:

@@ -85,7 +85,8 @@ class Keeper:
         """The interval since somebody of this scope was last alive; None at the very first start. Ask before `beat`."""
         last = await self._directory.get("alive", self._scope)
         now = self._clock.now()
-        return Stop(int(last), now) if last is not None and int(last) < now else None
+        # Within a beat nobody can say that we were down.
+        return Stop(int(last), now) if last is not None and now - int(last) > BEAT_SECONDS * 1000 else None
 
     async def beat(self) -> None:
         """Notes that we are alive now."""
@@ -112,6 +113,11 @@ class Keeper:
     async def _begin(self, name: str, stop: Stop | None) -> None:
         if stop is not None:
             await self.note_outage(name, stop)
+        await self.touched(name)
+
+    async def _reached(self, name: str, version: int) -> None:
+        """News of a commit may be here before whoever made it has it in memory."""
+        await self._engine.held(name, version)
         await self.touched(name)
 
     async def touched(self, name: str) -> None:
@@ -160,10 +166,11 @@ class Keeper:
         await Follower(self._store, self._deadlines).follow()
 
     async def _watch(self, news: feed.Tail, shown: Callable[[str], Awaitable[None] | None]) -> None:
-        for name in dict.fromkeys(pointer.table for pointer in await news.news(_BLOCK_MS)):
+        latest = {pointer.table: pointer.version for pointer in await news.news(_BLOCK_MS)}
+        for name, version in latest.items():
             if not self._ours(name):
                 continue
-            await self._guarded(name, self.touched(name))
+            await self._guarded(name, self._reached(name, version))
             said = shown(name)
             if said is not None:
                 await said

@@ -1,0 +1,296 @@
+"""The command `tabletalk`: play, look at tables, write and audit records, serve. A user's error is one clear line."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, CycloptsError, Parameter
+
+from domain import options
+from domain.game import Game
+from domain.games import GAMES
+from domain.rejected import Rejected, malformed
+from eventstore.store import StoreDown, StoreUnfit
+from service import logs, settings
+from service.engine import Unreadable
+from service.sealing import WrongKey
+from service.settings import BadSetting
+from service.terminal import looking
+from service.terminal.play import Ended, Wish
+from service.terminal.play import play as play_games
+from service.terminal.records import BadFolder, prepare
+from service.terminal.screen import Screen, console
+from service.text import faults, language, refusals
+
+_MOST_GAMES = 100_000
+_LONGEST_SEED = 1024  # hexadecimal digits
+
+TEXTS = language("en")
+app = App(
+    name="tabletalk",
+    help="Long card games: in the terminal, and in a Telegram group.",
+    version=lambda: version("tabletalk"),
+    default_parameter=Parameter(negative=""),
+)
+
+Data = Annotated[
+    Path | None, Parameter(name="--data", help="Data folder (default: TABLETALK_DATA, or the platform's).")
+]
+
+
+class Usage(Exception):
+    """The command line asks for something that there is not: exit code 2."""
+
+
+@app.command
+def play(
+    game: str,
+    /,
+    *,
+    auto: bool = False,
+    games: int = 1,
+    seed: str | None = None,
+    option: Annotated[list[str] | None, Parameter(name="--option")] = None,
+    preset: str | None = None,
+    record: Path | None = None,
+    new: bool = False,
+    data: Data = None,
+) -> None:
+    """Play a game against computer players, here in the terminal.
+
+    A game that was left is offered again at the next start.
+
+    Parameters
+    ----------
+    game
+        The game: callbreak.
+    auto
+        Computer players take every seat.
+    games
+        How many games, one after the other.
+    seed
+        Hexadecimal digits, an even number: the same seed, options and moves give the same games.
+    option
+        name=value; may be given several times.
+    preset
+        A set of options: source (the default) or app (what most apps play).
+    record
+        Folder for the records of finished games, one file a game.
+    new
+        Begin a new game, even when there is one in progress.
+    """
+    with _faults():
+        found = _game(game)
+        given = dict(_option(text) for text in option or [])
+        if not 1 <= games <= _MOST_GAMES:
+            raise Usage(faults.bad_games(TEXTS, _MOST_GAMES))
+        wish = Wish(
+            game=found,
+            options=options.read(found, given, preset),
+            chosen=bool(given or preset or seed),
+            auto=auto,
+            games=games,
+            seed=None if seed is None else _seed(seed),
+            record=record,
+            new=new,
+        )
+        if record is not None:
+            prepare(record)
+        chosen = settings.load(data=data)
+        logs.to_file(chosen.data / "tabletalk.log", logs.secrets(chosen))
+        asyncio.run(play_games(chosen, wish, Screen(console(), TEXTS)))
+
+
+@app.command
+def tables(*, data: Data = None) -> None:
+    """List the tables: game, phase, set, players, whose turn it is."""
+    _look(data, looking.tables)
+
+
+@app.command
+def show(table: str, /, *, data: Data = None) -> None:
+    """Show a table as everybody may see it.
+
+    Parameters
+    ----------
+    table
+        The table's id, as `tabletalk tables` lists it.
+    """
+    _look(data, lambda sight: looking.show(sight, table))
+
+
+@app.command
+def log(table: str, /, *, data: Data = None) -> None:
+    """Show everything that happened at a table.
+
+    Parameters
+    ----------
+    table
+        The table's id, as `tabletalk tables` lists it.
+    """
+    _look(data, lambda sight: looking.log(sight, table))
+
+
+@app.command
+def record(table: str, /, *, data: Data = None) -> None:
+    """Print the record of a table's game (JSON): of a running one up to the last set whose seed is revealed.
+
+    Parameters
+    ----------
+    table
+        The table's id, as `tabletalk tables` lists it.
+    """
+    _look(data, lambda sight: looking.record(sight, table))
+
+
+@app.command
+def audit(what: str, /, *, data: Data = None) -> None:
+    """Play a record, or a table's history, through the rules: exit code 0, or 1 with the first thing that is wrong.
+
+    Parameters
+    ----------
+    what
+        A record's file, or a table's id.
+    """
+    if looking.is_file(what):
+        with _faults():
+            looking.audit_file(Screen(console(), TEXTS), what)
+    else:
+        _look(data, lambda sight: looking.audit_table(sight, what))
+
+
+@app.command
+def serve(*, data: Data = None) -> None:
+    """Run the Telegram bot (TELEGRAM_TOKEN) until it is stopped."""
+    with _faults():
+        chosen = settings.load(data=data)
+        logs.to_stream(logs.secrets(chosen))
+        from service.chat.serve import serve as serve_chats
+
+        code = asyncio.run(serve_chats(chosen))
+        if code:
+            raise Exit(code)
+
+
+def _look(data: Path | None, work: Callable[[looking.Sight], Awaitable[None]]) -> None:
+    """Runs a command that only reads."""
+    with _faults():
+        chosen = settings.load(data=data)
+        logs.quiet(logs.secrets(chosen))
+        asyncio.run(looking.look(chosen, Screen(console(), TEXTS), work))
+
+
+def _game(name: str) -> Game:
+    game = GAMES.get(name.casefold())
+    if game is None:
+        raise malformed("no_such_game", name=name[:80], names=tuple(GAMES))
+    return game
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise Usage(faults.bad_option(TEXTS, text))
+    return name.strip(), value
+
+
+def _seed(text: str) -> bytes:
+    try:
+        if len(text) <= _LONGEST_SEED and not any(character.isspace() for character in text):
+            seed = bytes.fromhex(text)
+            if seed:
+                return seed
+    except ValueError:
+        raise Usage(faults.bad_seed(TEXTS, _LONGEST_SEED)) from None
+    raise Usage(faults.bad_seed(TEXTS, _LONGEST_SEED))
+
+
+class Exit(Exception):
+    """The command ends with this code; `text` (if any) goes to stderr."""
+
+    def __init__(self, code: int, text: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """What may go wrong for a user, as a line and an exit code. Everything else is our fault: a traceback."""
+    try:
+        yield
+    except Exception as error:
+        known = _exit(_leaf(error))
+        if known is None:
+            raise
+        raise known from None
+
+
+def _leaf(error: BaseException) -> BaseException:
+    """The one error inside groups of errors."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _exit(error: BaseException) -> Exit | None:
+    match error:
+        case Exit():
+            return error
+        case Usage():
+            return Exit(2, str(error))
+        case Rejected(kind="malformed"):
+            return Exit(2, refusals.refusal(TEXTS, error))
+        case Rejected():
+            return Exit(1, refusals.refusal(TEXTS, error))
+        case WrongKey():
+            return Exit(1, faults.wrong_key(TEXTS))
+        case Unreadable():
+            return Exit(1, faults.unreadable(TEXTS, str(error)))
+        case BadFolder():
+            return Exit(1, faults.bad_folder(TEXTS, str(error)))
+        case looking.Wrong():
+            return Exit(1, str(error))
+        case StoreDown() | StoreUnfit() | BadSetting():
+            return Exit(1, str(error))
+        case Ended():
+            return Exit(error.code)
+        case BrokenPipeError():
+            return Exit(141)
+        case OSError():
+            return Exit(1, faults.system(TEXTS, error))
+        case _:
+            return None
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The program: exits with 0, 1 (it did not work), 2 (wrong command line), 130 (Ctrl-C) or 128 and a signal."""
+    code, text = 0, ""
+    if sys.stdout is None:  # closed by whoever started us
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
+    try:
+        app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as error:
+        code, text = 2, faults.usage(TEXTS, " ".join(str(error).split()))
+    except Exit as ended:
+        code, text = ended.code, ended.text
+    except KeyboardInterrupt:
+        code = 130
+    except BrokenPipeError:
+        code = 141
+    try:
+        if text:
+            print(f"tabletalk: {text}", file=sys.stderr)  # noqa: T201 - the command line's own word
+        sys.stdout.flush()
+    except OSError:
+        # Nobody reads any more: the interpreter must not find that out again when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        code = code or 141
+    sys.exit(code)

@@ -1,0 +1,1 @@
+"""The game in the terminal: one person and computer players, or computer players alone, on a deployment's store."""

@@ -1,0 +1,73 @@
+"""Tells what happened since somebody last looked, from the commits alone: no key, so no hidden card can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from domain import events, table
+from domain.events import Dealt, RowWritten, SeedRevealed
+from domain.table import Table
+from eventstore.record import Commit
+from service.text import Texts, board, history, people, terminal
+
+_SHOWN_ANYWAY = {"callbreak.card_played", "table.opened", "table.joined", "table.started", "table.outage_noted"}
+_IN_ONE_LINE = {"callbreak.called"}
+
+
+class Chronicle:
+    """The public state of a table, and the words for each step that it takes."""
+
+    def __init__(self, texts: Texts, name: str, known: Mapping[str, str]) -> None:
+        self.state: Table | None = None
+        self.version = 0
+        self._texts = texts
+        self._name = name
+        self._known = known
+
+    def names(self) -> list[str]:
+        """The seats' names."""
+        return people.names_of(self._texts, self.state.seats, self._known) if self.state is not None else []
+
+    def skip(self, commits: Iterable[Commit]) -> None:
+        """Follows without a word: what was said before."""
+        for commit in commits:
+            self.state = table.fold(self._name, self.state, events.decode(commit.events))
+            self.version = commit.version
+
+    def tell(self, commits: Iterable[Commit]) -> list[str]:
+        """The lines for some commits that follow on those known; calls that follow one another share a line."""
+        found: list[str] = []
+        last = ""
+        for commit in commits:
+            for event in events.decode(commit.events):
+                self.state = table.evolve(self._name, self.state, event)
+                kind = history.tag(event)
+                for line in self._say(event, kind, commit.hash):
+                    if kind == last and kind in _IN_ONE_LINE:
+                        found[-1] += f" · {line}"
+                    else:
+                        found.append(line)
+                    last = kind
+            self.version = commit.version
+        return found
+
+    def _say(self, event: Any, kind: str, head: bytes) -> list[str]:
+        state, texts = self.state, self._texts
+        assert state is not None
+        names = self.names()
+        tenths = state.rules.tenths(state.options)
+        if isinstance(event, Dealt):
+            return ["", terminal.dealt(texts, state.sets, names[event.dealer], state.commitment.hex())]
+        if isinstance(event, SeedRevealed):
+            return [terminal.revealed(texts, event.seed.hex(), self._name), history.fingerprint_line(texts, head)]
+        if kind.endswith(".trick_taken"):
+            scene = state.rules.scene(state.rules.observe(state.set, None))
+            row = next(board.played(zone, names) for zone in scene.zones if zone.name == "last_trick")
+            return [terminal.trick(texts, event.trick, row)]
+        if kind in _SHOWN_ANYWAY and not getattr(event, "auto", False):
+            return []
+        said = history.line(texts, state.rules, event, names, tenths)
+        if isinstance(event, RowWritten):
+            return ["", said or "", history.total_line(texts, state.totals, names, tenths)]
+        return [said] if said else []

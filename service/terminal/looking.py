@@ -1,0 +1,207 @@
+"""The commands that only read: tables, show, log, record, audit. They need no key, and see what everybody may see."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from domain import audit, audit_history, events, table
+from domain import record as records
+from domain.events import UnknownEvent
+from domain.table import Table
+from eventstore import chain
+from eventstore.chain import BrokenChain
+from eventstore.open import open_store
+from eventstore.record import Commit
+from eventstore.redis_store import RedisStore
+from service.clock import SystemClock
+from service.directory import Directory
+from service.engine import Unreadable
+from service.settings import Settings
+from service.terminal.recount import recount_commits
+from service.terminal.screen import Screen, rows
+from service.text import board, faults, findings, history, moments, people, terminal
+
+_BIGGEST_RECORD = 64 << 20  # bytes; a game of a hundred sets has 150,000
+
+
+class Wrong(Exception):
+    """The command cannot be carried out, or found something wrong; the text is for whoever asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a reading command has: the store (None: the data folder has none yet) and where to print."""
+
+    store: RedisStore | None
+    screen: Screen
+
+    async def read(self, name: str) -> list[Commit]:
+        """The table's commits as they stand; none when there is no such table."""
+        if self.store is None or not name.isascii():  # what cannot be an id need not be encodable either
+            return []
+        return await self.store.read(name)
+
+    async def commits(self, name: str) -> list[Commit]:
+        """The table's commits, verified. Raises Wrong when there is no such table, Unreadable."""
+        found = await self.read(name)
+        if not found:
+            raise Wrong(faults.no_such_table(self.screen.texts, name))
+        try:
+            chain.verify(found)
+        except BrokenChain as broken:
+            raise Unreadable(str(broken)) from None
+        return found
+
+    async def known(self, states: list[Table]) -> dict[str, str]:
+        """The names of the people at some tables."""
+        actors = sorted({seat.owner for state in states for seat in state.seats if seat.owner.startswith("person:")})
+        return {} if self.store is None else await Directory(self.store).names(actors)
+
+
+async def look(settings: Settings, screen: Screen, work: Callable[[Sight], Awaitable[None]]) -> None:
+    """Does `work` on the deployment's store; makes nothing where there is none. Raises StoreDown, StoreUnfit, Wrong."""
+    data = settings.data
+    if not settings.redis_url and not (data / "store").is_dir():
+        if data.exists() and not data.is_dir():
+            raise Wrong(faults.no_folder(screen.texts, str(data)))
+        await work(Sight(None, screen))
+        return
+    store = await open_store(settings.redis_url, data, now=SystemClock().now)
+    try:
+        await work(Sight(store, screen))
+    finally:
+        await store.close()
+
+
+def folded(name: str, commits: list[Commit]) -> Table:
+    """The public state of a table. Raises Unreadable."""
+    state: Table | None = None
+    try:
+        for commit in commits:
+            state = table.fold(name, state, events.decode(commit.events))
+    except UnknownEvent:
+        raise Unreadable(f"{name}: holds an event that this release does not know") from None
+    assert state is not None, "a table has a first commit"
+    return state
+
+
+async def tables(sight: Sight) -> None:
+    """Prints a line for each table."""
+    texts = sight.screen.texts
+    _ = texts.gettext
+    names = [] if sight.store is None else await sight.store.tables()
+    if sight.store is None or not names:
+        sight.screen.say(faults.no_tables(texts))
+        return
+    states: list[Table] = []
+    broken: list[str] = []
+    for name, commits in (await sight.store.read_many(names)).items():
+        if not commits:
+            continue
+        try:
+            chain.verify(commits)
+            states.append(folded(name, commits))
+        except (BrokenChain, Unreadable) as fault:
+            broken.append(faults.unreadable(texts, str(fault)))
+    known = await sight.known(states)
+    found = []
+    for state in states:
+        view = table.observe(state, None)
+        seats = people.seat_names(texts, view, known)
+        turn = ", ".join(seats[seat] for seat in view.waiting)
+        phase = board.phase(texts, view.phase)
+        found.append((view.table, view.game, phase, str(view.sets), ", ".join(seats), turn))
+    titles = (_("TABLE"), _("GAME"), _("PHASE"), _("SET"), _("PLAYERS"), _("TURN"))
+    sight.screen.say(*rows(titles, sorted(found)), *broken)
+
+
+async def show(sight: Sight, name: str) -> None:
+    """Prints the table as a spectator sees it."""
+    commits = await sight.commits(name)
+    state = folded(name, commits)
+    view = table.observe(state, None)
+    screen, texts = sight.screen, sight.screen.texts
+    names = people.seat_names(texts, view, await sight.known([state]))
+    screen.title(f"{terminal.game_name(texts, view.game)} {name} · {board.phase(texts, view.phase)}")
+    if view.set is None:
+        screen.say(*board.lines(texts, view, None, names))
+        return
+    scene = state.rules.scene(view.set)
+    screen.table(view, scene, names)
+    screen.say(board.turn(texts, view, scene, names))
+    if view.due is not None and view.phase == "playing":
+        screen.say(terminal.time_left(texts, moments.left(texts, view.due, SystemClock().now())))
+    if view.rows:
+        screen.out.print()
+        screen.sheet(view, names)
+    screen.say(history.fingerprint_line(texts, commits[-1].hash))
+
+
+async def log(sight: Sight, name: str) -> None:
+    """Prints the table's history."""
+    commits = await sight.commits(name)
+    state = folded(name, commits)
+    sight.screen.say(*recount_commits(sight.screen.texts, name, commits, await sight.known([state])))
+
+
+async def record(sight: Sight, name: str) -> None:
+    """Prints the record of the table's game."""
+    commits = await sight.commits(name)
+    if folded(name, commits).phase == "lobby":
+        raise Wrong(faults.not_started(sight.screen.texts))
+    document = records.record(event for commit in commits for event in events.decode(commit.events))
+    sight.screen.out.file.write(records.write(document).decode())
+
+
+def is_file(what: str) -> bool:
+    """Whether `audit` is asked about a file: there is one, or the word looks like the path of one."""
+    return (bool(what) and Path(what).exists()) or os.sep in what or what.endswith(".json")
+
+
+def audit_file(screen: Screen, path: str) -> None:
+    """Judges a record's file. Raises Wrong with the first thing that is wrong."""
+    data = _read(screen, path)
+    found = audit.audit_record(data)
+    if found is not None:
+        raise Wrong(f"{people.plain(path, 120)}: {findings.finding(screen.texts, found)}")
+    screen.say(_fine(screen, records.read(data)))
+
+
+def _read(screen: Screen, path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(_BIGGEST_RECORD + 1)
+    except OSError as error:
+        raise Wrong(faults.cannot_read(screen.texts, path, error.strerror or str(error))) from None
+    except ValueError as error:  # a NUL in the path
+        raise Wrong(faults.cannot_read(screen.texts, path, str(error))) from None
+    if len(data) > _BIGGEST_RECORD:
+        raise Wrong(faults.cannot_read(screen.texts, path, faults.too_big(screen.texts)))
+    return data
+
+
+def _fine(screen: Screen, found: records.Record) -> str:
+    moves = sum(isinstance(move, str) for played in found.sets for move in played.moves)
+    return terminal.audit_ok(screen.texts, found.game, len(found.sets), moves, found.winners, found.ended)
+
+
+async def audit_table(sight: Sight, name: str) -> None:
+    """Verifies the chain and the commitments of a table, and judges its record. Raises Wrong, Unreadable."""
+    texts = sight.screen.texts
+    if not await sight.read(name):
+        raise Wrong(faults.no_such_file_or_table(texts, name))
+    commits = await sight.commits(name)
+    try:
+        history_ = [audit_history.Commit(one.time, one.actor, events.decode(one.events)) for one in commits]
+    except UnknownEvent:
+        raise Unreadable(f"{name}: holds an event that this release does not know") from None
+    found = audit_history.audit_history(history_)
+    if found is not None:
+        raise Wrong(f"{name}: {findings.finding(texts, found)}")
+    if folded(name, commits).sets:
+        document = records.write(records.record(event for commit in history_ for event in commit.events))
+        sight.screen.say(_fine(sight.screen, records.read(document)))
+    sight.screen.say(terminal.chain_ok(texts, len(commits)), history.fingerprint_line(texts, commits[-1].hash))

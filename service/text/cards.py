@@ -1,0 +1,35 @@
+"""Cards as people read them: `10♥`, a hand grouped by suits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.scene import Zone
+
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+GAP = "  "  # between the suits of a hand
+
+
+def suit(code: str) -> str:
+    """The symbol of a suit's letter."""
+    return SUITS.get(code, code)
+
+
+def card(notation: str) -> str:
+    """`TH` as `10♥`; what is no card of a suit stays as it is."""
+    rank, letter = notation[:-1], notation[-1:]
+    if letter not in SUITS or not rank:
+        return notation
+    return ("10" if rank == "T" else rank) + SUITS[letter]
+
+
+def row(notations: Iterable[str]) -> str:
+    """Several cards, `A♠ 10♥`."""
+    return " ".join(card(notation) for notation in notations)
+
+
+def hand(zone: Zone) -> str:
+    """The cards of a zone, a wider gap where its groups begin: `A♠ K♠ 7♠  Q♥`."""
+    shown = [card(placed.card) for placed in zone.cards]
+    starts = set(zone.groups) - {0}
+    return "".join((GAP if index in starts else " " if index else "") + text for index, text in enumerate(shown))

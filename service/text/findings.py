@@ -1,0 +1,125 @@
+"""What an audit found: where (set, move, commit), what is wrong in a sentence, and the clause of the rules."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+
+from service.text import Texts, refusals
+from service.text import marked as _
+from service.text.people import plain
+
+_LONGEST = 80  # characters of what a record says that a sentence repeats
+
+
+class Found(Protocol):
+    """What `audit.Finding` has."""
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def set(self) -> int | None: ...
+
+    @property
+    def move(self) -> int | None: ...
+
+    @property
+    def clause(self) -> str | None: ...
+
+    @property
+    def values(self) -> dict[str, Any]: ...
+
+    @property
+    def version(self) -> int | None: ...
+
+
+SENTENCES: dict[str, str] = {
+    # The document
+    "not_a_record": _("this is not a record: {text}"),
+    "unknown_format": _("unknown format “{text}”; this program reads {expected}"),
+    "unknown_ruleset": _("unknown ruleset “{text}”; this program knows {expected}"),
+    "option_missing": _("the option {name} is missing"),
+    "wrong_seats": _("wrong number of seats: {fewest} to {most} can play"),
+    "wrong_first_dealer": _("the first dealer is not one that there can be"),
+    # The deal
+    "wrong_dealer": _("seat {found} dealt, but it was seat {expected}'s turn to deal"),
+    "card_twice": _("{card} is in the pack more than once"),
+    "cards_missing": _("the pack lacks {cards}"),
+    "not_a_card": _("“{text}” is not a card"),
+    # Moves
+    "not_a_move": _("“{text}” is not a move"),
+    "not_your_turn": _("“{text}”: it was another seat's turn"),
+    "calls_are_over": _("“{text}”: the calls were over"),
+    "calls_first": _("“{text}”: the calls come first"),
+    "call_out_of_range": _("“{text}”: a call is a number {range}"),
+    "not_held": _("“{text}”: the seat did not hold {card}"),
+    "must_follow": _("“{text}”: the seat had to follow suit: {cards}"),
+    "must_beat": _("“{text}”: the seat had to beat {top}: {cards}"),
+    "must_trump": _("“{text}”: the seat had to play a trump: {cards}"),
+    "wrong_auto_move": _("“{text}”: the clock would have made another move: {expected}"),
+    "left_seat_moved": _("seat {seat} had left, so only the clock could move for it"),
+    "move_after_end": _("the set was over before this move"),
+    "moves_missing": _("the set is not over: moves are missing"),
+    "unknown_event": _("an event that this program does not know: {names}"),
+    "already_left": _("seat {seat} had left already"),
+    "not_away": _("seat {seat} was not away"),
+    "too_few_players": _("fewer than two players were left, which ends the game"),
+    # Results
+    "wrong_outcome": _("the outcome is not {found}, but {expected}"),
+    "wrong_extra": _("{name} should be {expected}"),
+    "wrong_scores": _("the scores should be {expected}, not {found}"),
+    "wrong_rows": _("the score sheet is wrong; it should have {expected}"),
+    "wrong_totals": _("the totals should be {expected}, not {found}"),
+    "game_is_over": _("the game was over before this set: {ended}"),
+    "game_goes_on": _("the game was not over yet, but the record says {found}"),
+    "wrong_end": _("the game ended by {expected}, not by {found}"),
+    "wrong_winners": _("the winners should be {expected}, not {found}"),
+    # A table's history
+    "seed_does_not_fit": _("the seed that was revealed is not the one that was promised before the deal"),
+    "no_command_causes_this": _("no command causes these events"),
+    "wrong_events": _("the rules say {expected}, the history says {found}"),
+}
+
+
+def finding(texts: Texts, found: Found) -> str:
+    """One line: `set 3, move 17: “2 play QS”: the seat had to follow suit: 4♥ (CB-32)`."""
+    values: dict[str, Any] = msgspec.to_builtins(found.values)
+    template = SENTENCES.get(found.code) or refusals.SENTENCES.get(found.code) or found.code
+    words = {**refusals.words(texts, values, ()), **{name: _value(value) for name, value in values.items()}}
+    for name in ("card", "top", "led", "cards", "names", "bounds"):
+        if name in values:
+            words[name] = refusals.words(texts, {name: values[name]}, ())[name]
+    try:
+        said = texts.gettext(template).format_map(words)
+    except KeyError:
+        said = found.code
+    where = place(texts, found)
+    line = f"{where}: {said}" if where else said
+    return f"{line} ({found.clause})" if found.clause else line
+
+
+def place(texts: Texts, found: Found) -> str:
+    """Where: `version 12, set 3, move 17`; empty when it is about the whole."""
+    _ = texts.gettext
+    parts = []
+    if found.version is not None:
+        parts.append(_("version {number}").format(number=found.version))
+    if found.set is not None:
+        parts.append(_("set {number}").format(number=found.set))
+    if found.move is not None and found.set is not None:
+        parts.append(_("move {number}").format(number=found.move) if found.move else _("deal"))
+    return ", ".join(parts)
+
+
+def _value(value: Any) -> str:
+    match value:
+        case None:
+            return "-"
+        case list() | tuple():
+            return "[" + ", ".join(_value(item) for item in value) + "]"
+        case str():
+            return plain(value, _LONGEST)
+        case _:
+            return str(value)

@@ -1,0 +1,216 @@
+"""Events as lines of a history, by their tags: `Ann played Q♠`, `Bob took trick 3`; and the result of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from domain.events import Joined, OptionsSet, Over, Proposed, RowWritten, SeedRevealed
+from domain.game import Game, SetEnded
+from domain.options import text_of
+from domain.table import View
+from eventstore.chain import fingerprint
+from service.text import Texts, cards, sheet
+from service.text import marked as _
+
+_SIMPLE: dict[str, str] = {
+    "table.opened": _("The table was opened"),
+    "table.unseated": _("{seat} left the table"),
+    "table.deck_cut": _("{seat} cut the cards: {number}"),
+    "table.started": _("The game begins: {dealer} deals first"),
+    "table.dealt": _("{dealer} dealt"),
+    "table.left": _("{seat} left the game"),
+    "table.returned": _("{seat} is back"),
+    "table.outage_noted": _("The clock stood still for a while"),
+    "table.agreed": _("{seat} agreed"),
+    "table.declined": _("{seat} declined"),
+    "table.seat_taken": _("{seat} took over a seat"),
+    "callbreak.called": _("{seat} called {call}"),
+    "callbreak.card_played": _("{seat} played {card}"),
+    "callbreak.trick_taken": _("{seat} took trick {trick}"),
+    "callbreak.trump_shown": _("{seat} showed {card}, which makes trump"),
+}
+_SILENT = {"table.asked", "table.present"}  # what only the clockwork needs
+OUTCOMES: dict[str, str] = {
+    "scored": "",  # its row says it
+    "redeal": _("The deal is void; the next dealer deals"),
+    "low_calls": _("The calls are too low to play; the next dealer deals"),
+}
+REASONS: dict[str, str] = {
+    "four_aces": _("holds all four aces"),
+    "no_trump": _("holds no trump"),
+    "no_court": _("holds no ace, king or queen"),
+}
+ENDINGS: dict[str, str] = {
+    "target": _("the target was reached"),
+    "max_sets": _("all sets are played"),
+    "vote": _("everybody agreed to stop"),
+    "too_few_players": _("too few players are left"),
+    "closed": _("it was closed"),
+}
+
+
+def tag(event: Any) -> str:
+    """The tag that an event is stored under."""
+    return tag_of(type(event))
+
+
+def tag_of(kind: type) -> str:
+    """The tag of a kind of event."""
+    return str(kind.__struct_config__.tag)  # type: ignore[attr-defined]  # every event is a msgspec.Struct
+
+
+def line(texts: Texts, rules: Game, event: Any, names: Sequence[str], tenths: bool = False) -> str | None:
+    """One event in words; None for what only the clockwork needs.
+
+    `names` are those of the seats after the event (before it where somebody left the lobby); `tenths`: `View.tenths`.
+    """
+    kind = tag(event)
+    if kind in _SILENT:
+        return None
+    special = _SPECIAL.get(kind)
+    if special is not None:
+        return special(texts, rules, event, names, tenths) or None
+    template = _SIMPLE.get(kind)
+    if template is None:
+        return kind
+    said = texts.gettext(template).format_map(_values(rules, event, names))
+    return texts.gettext("{what} (by the clock)").format(what=said) if getattr(event, "auto", False) else said
+
+
+def result(
+    texts: Texts, view: View, events: Iterable[Any], rules: Game, names: Sequence[str], head: bytes
+) -> list[str]:
+    """What a commit that ended a set or the game says: outcome, scores, totals, and the fingerprint of the chain.
+
+    `view` is one right after the commit, `head` the commit's hash. Empty when the commit ended neither.
+    """
+    told = [event for event in events if tag(event) in _RESULTS]
+    if not any(isinstance(event, SetEnded | Over) for event in told):
+        return []
+    found = []
+    for event in told:
+        if said := line(texts, rules, event, names, view.tenths):
+            found.append(said)
+        if isinstance(event, RowWritten):
+            found.append(total_line(texts, view.totals, names, view.tenths))
+    return [*found, fingerprint_line(texts, head)]
+
+
+def total_line(texts: Texts, totals: Sequence[int], names: Sequence[str], tenths: bool) -> str:
+    """Everybody's total."""
+    return texts.gettext("Total: {scores}").format(scores=scores(totals, names, tenths))
+
+
+def fingerprint_line(texts: Texts, head: bytes) -> str:
+    """The fingerprint of a chain's head, which `audit` prints too."""
+    return texts.gettext("Fingerprint: {fingerprint}").format(fingerprint=fingerprint(head))
+
+
+def scores(values: Sequence[int | None], names: Sequence[str], tenths: bool) -> str:
+    """A score a seat: `Ann 40 · Bob -30`."""
+    return " · ".join(f"{name} {sheet.points(value, tenths)}" for name, value in zip(names, values, strict=True))
+
+
+def _values(rules: Game, event: Any, names: Sequence[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for field in event.__struct_fields__:
+        value = getattr(event, field)
+        if field in ("seat", "dealer") and isinstance(value, int):
+            found[field] = _name(names, value)
+        elif field == "card":
+            found[field] = cards.card(rules.card_name(value))
+        else:
+            found[field] = value
+    return found
+
+
+def _name(names: Sequence[str], seat: int) -> str:
+    return names[seat] if 0 <= seat < len(names) else f"#{seat}"
+
+
+def _joined(texts: Texts, _rules: Game, event: Joined, names: Sequence[str], _tenths: bool) -> str:
+    return texts.gettext("{seat} sat down").format(seat=names[-1] if names else event.owner)
+
+
+def _options(texts: Texts, _rules: Game, event: OptionsSet, _names: Sequence[str], _tenths: bool) -> str:
+    given = ", ".join(f"{name}={text_of(_listed(value))}" for name, value in event.options.items())
+    return texts.gettext("Options: {options}").format(options=given or texts.gettext("the usual ones"))
+
+
+def _listed(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _expired(texts: Texts, _rules: Game, event: Any, names: Sequence[str], _tenths: bool) -> str:
+    seats = ", ".join(_name(names, seat) for seat in event.seats)
+    return texts.gettext("Time was up for {seats}").format(seats=seats) if event.counts else ""
+
+
+def _proposed(texts: Texts, _rules: Game, event: Proposed, names: Sequence[str], _tenths: bool) -> str:
+    if event.what == "end":
+        return texts.gettext("Somebody proposes to end the game")
+    return texts.gettext("Somebody asks for the seat of {seat}").format(seat=_name(names, event.seat or 0))
+
+
+def _set_ended(texts: Texts, _rules: Game, event: SetEnded, _names: Sequence[str], _tenths: bool) -> str:
+    word = OUTCOMES.get(event.outcome, event.outcome)
+    return texts.gettext(word)
+
+
+def _row(texts: Texts, _rules: Game, event: RowWritten, names: Sequence[str], tenths: bool) -> str:
+    written = scores(event.values, names, tenths)
+    return texts.gettext("Set {number}: {scores}").format(number=event.set + 1, scores=written)
+
+
+def _revealed(texts: Texts, _rules: Game, event: SeedRevealed, _names: Sequence[str], _tenths: bool) -> str:
+    return texts.gettext("Seed revealed: {seed}").format(seed=event.seed.hex())
+
+
+def _over(texts: Texts, _rules: Game, event: Over, names: Sequence[str], _tenths: bool) -> str:
+    ending = ENDINGS.get(event.ended, event.ended)
+    why = texts.gettext(ending)
+    if not event.winners:
+        return texts.gettext("The game is over without a winner: {why}").format(why=why)
+    winners = ", ".join(_name(names, seat) for seat in event.winners)
+    return texts.gettext("The game is over, {why}. Winner: {winners}").format(why=why, winners=winners)
+
+
+def _voided(texts: Texts, rules: Game, event: Any, names: Sequence[str], _tenths: bool) -> str:
+    reasons = []
+    for seat, code in event.reasons:
+        reason = REASONS.get(code, code)
+        reasons.append(f"{_name(names, seat)} {texts.gettext(reason)}")
+    shown = [_opened(rules, seat, cards_, names) for seat, cards_ in event.hands]
+    return f"{'; '.join(reasons)} ({'; '.join(shown)})"
+
+
+def _checked(texts: Texts, rules: Game, event: Any, names: Sequence[str], _tenths: bool) -> str:
+    return texts.gettext("The dealer's cards: {cards}").format(cards=_opened(rules, event.seat, event.cards, names))
+
+
+def _opened(rules: Game, seat: int, opened: Sequence[int], names: Sequence[str]) -> str:
+    return f"{_name(names, seat)}: {cards.row(rules.card_name(card) for card in reversed(opened))}"
+
+
+_SPECIAL: dict[str, Callable[[Texts, Game, Any, Sequence[str], bool], str]] = {
+    "table.joined": _joined,
+    "table.options_set": _options,
+    "table.expired": _expired,
+    "table.proposed": _proposed,
+    "table.set_ended": _set_ended,
+    "table.row_written": _row,
+    "table.seed_revealed": _revealed,
+    "table.over": _over,
+    "callbreak.deal_voided": _voided,
+    "callbreak.dealer_checked": _checked,
+}
+_RESULTS = {
+    "callbreak.deal_voided",
+    "callbreak.dealer_checked",
+    "table.set_ended",
+    "table.row_written",
+    "table.over",
+}
+WORDED = {*_SIMPLE, *_SPECIAL, *_SILENT}
+"""The tags that have words, or need none."""

@@ -1,0 +1,158 @@
+"""A sentence for every refusal: what is wrong, with its bounds or the legal cards, and the clause of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from service.text import Texts, cards
+from service.text import marked as _
+from service.text.people import plain
+
+_LONGEST = 40  # characters of what somebody typed that a sentence repeats
+
+
+class Refusal(Protocol):
+    """What `Rejected` and `engine.Refused` have in common."""
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def clause(self) -> str | None: ...
+
+    @property
+    def values(self) -> dict[str, Any]: ...
+
+
+SENTENCES: dict[str, str] = {
+    # Moves
+    "not_your_turn": _("It is not your turn."),
+    "calls_are_over": _("The calls are over: play a card."),
+    "calls_first": _("The calls come first: call a number of tricks."),
+    "call_out_of_range": _("A call is a number {range}."),
+    "not_held": _("You do not have {card}."),
+    "must_follow": _("You must follow suit: {cards}."),
+    "must_beat": _("You must beat {top}: {cards}."),
+    "must_trump": _("You have no {led}, so you must play a trump: {cards}."),
+    "not_a_move": _("I cannot read that as a move. Examples: {forms}."),
+    "not_a_number": _("A call needs a number, such as: call 4."),
+    "not_a_card": _("“{text}” is not a card that I can read. Write for example QS, 10♥ or queen of spades."),
+    "which_card": _("Which one do you mean: {candidates}?"),
+    # Tables and seats
+    "no_such_table": _("There is no such table."),
+    "table_over": _("This game is over."),
+    "not_started": _("The game has not started yet."),
+    "already_started": _("The game has already started."),
+    "already_open": _("This table is already open."),
+    "not_seated": _("You have no seat at this table."),
+    "already_seated": _("You already have a seat."),
+    "table_full": _("The table is full: {most} seats, all of them taken."),
+    "no_such_seat": _("There is no such seat: this table has {seats}."),
+    "need_4_players": _("This game needs exactly 4 players; there are {seats} now."),
+    "need_more_players": _("This game needs {fewest} to {most} players; there are {seats} now."),
+    "no_computer": _("There is no computer player to remove."),
+    "no_such_level": _("There is no computer player of the level “{name}”. There are: {names}."),
+    "cut_out_of_range": _("Cut the cards with a number {range}."),
+    "already_cut": _("You have already cut the cards."),
+    "already_left": _("You have already left."),
+    "not_away": _("You are not away: the seat is yours to play."),
+    "not_allowed": _("You may not do that here."),
+    "stale": _("That question has been answered already."),
+    # Proposals
+    "proposal_open": _("Another proposal is still open."),
+    "no_proposal": _("There is no open proposal."),
+    "no_such_proposal": _("There is no such proposal."),
+    "not_asked": _("This proposal does not ask you."),
+    "already_agreed": _("You have already agreed."),
+    "no_substitutes": _("At this table nobody may take over a seat."),
+    "seat_not_free": _("That seat is not free."),
+    # The clock
+    "not_due": _("The time is not up yet."),
+    "nothing_to_note": _("No clock was running."),
+    # Games and options
+    "no_such_game": _("There is no game “{name}”. There are: {names}."),
+    "no_such_preset": _("There is no preset “{name}”. There are: {names}."),
+    "no_such_option": _("There is no option “{name}”. There are: {names}."),
+    "bad_option": _("The option {name} must be {bounds}."),
+    "bad_options": _("These options cannot be used: {text}."),
+    "not_on_offer": _("The option {name} can only be {values} for now."),
+    "min_call_over_max_call": _("min_call ({low}) may not be greater than max_call ({high})."),
+    "min_total_out_of_reach": _("min_total_calls ({total}) is more than four calls can reach ({most})."),
+    "no_end": _("Without a target the game needs a number of sets: set max_sets."),
+    # Records
+    "wrong_pack": _("The record's pack for {label} does not hold exactly the cards it should."),
+}
+_UNKNOWN = _("That is not possible here.")
+
+
+def refusal(texts: Texts, refused: Refusal, names: Sequence[str] = ()) -> str:
+    """One short sentence for a refusal (`Rejected`, `engine.Refused`), with the clause in brackets where there is one.
+
+    It may tell of the hand of whoever asked: it is for him alone. `names` are the seats' names.
+    """
+    values: dict[str, Any] = msgspec.to_builtins(refused.values)
+    sentence = texts.gettext(SENTENCES.get(refused.code, _UNKNOWN))
+    try:
+        said = sentence.format_map(words(texts, values, names))
+    except KeyError:  # the values of a refusal that another release remembered
+        said = texts.gettext(_UNKNOWN)
+    return f"{said} ({refused.clause})" if refused.clause else said
+
+
+def words(texts: Texts, values: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
+    """The values of a refusal as they stand in its sentence."""
+    found = {name: _WORDS.get(name, _as_it_is)(texts, value) for name, value in values.items()}
+    if "low" in values and "high" in values:
+        found["range"] = _range(texts, values["low"], values["high"])
+    if isinstance(seat := values.get("seat"), int) and 0 <= seat < len(names):
+        found["seat"] = names[seat]
+    return found
+
+
+def _as_it_is(_texts: Texts, value: Any) -> str:
+    return plain(str(value), _LONGEST)
+
+
+def _list(_texts: Texts, value: Any) -> str:
+    return ", ".join(plain(str(item), _LONGEST) for item in value)
+
+
+def _codes(texts: Texts, value: Any) -> str:
+    """Moves or cards in notation, to choose from."""
+    return texts.gettext(" or ").join(cards.card(str(item)) for item in value)
+
+
+def _range(texts: Texts, low: int, high: int) -> str:
+    return texts.gettext("from {low} to {high}").format(low=low, high=high)
+
+
+def bounds(texts: Texts, allowed: Any) -> str:
+    """What an option may be, in words: `on or off`, `0 or a number from 50 to 2000`, ... (`Bounds`, or its fields)."""
+    _ = texts.gettext
+    found: dict[str, Any] = msgspec.to_builtins(allowed)
+    match found["kind"]:
+        case "flag":
+            return _("on or off")
+        case "integer":
+            number = _("a number {range}").format(range=_range(texts, found["low"], found["high"]))
+            return _(" or ").join([*(str(value) for value in found["also"]), number])
+        case "one_of":
+            return _("one of {values}").format(values=", ".join(found["values"]))
+        case _:
+            return _("a list, by commas, of {values} (or none)").format(values=", ".join(found["values"]))
+
+
+_WORDS: dict[str, Callable[[Texts, Any], str]] = {
+    "card": lambda _texts, value: cards.card(str(value)),
+    "top": lambda _texts, value: cards.card(str(value)),
+    "led": lambda _texts, value: cards.suit(str(value)),
+    "cards": lambda _texts, value: cards.row(value),
+    "candidates": _codes,
+    "forms": _list,
+    "names": _list,
+    "values": _list,
+    "bounds": bounds,
+}

@@ -1,0 +1,67 @@
+"""The score sheet (a column a seat, a row a set) as rows of strings and as a block for a monospaced font."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+
+from domain.table import View
+from service.text import Texts
+
+WIDTH = 32  # columns that fit a telephone
+_PENALTY = "*"
+
+
+class Sheet(NamedTuple):
+    """Rows of cells, the first of each row its label (the number of the set)."""
+
+    header: list[str]
+    rows: list[list[str]]
+    totals: list[str]
+    note: str  # says what a mark means, empty when there is none
+
+
+def points(value: int | None, tenths: bool) -> str:
+    """A score: `42`, in tenths `4.2`; an empty cell is a dash."""
+    if value is None:
+        return "-"
+    if not tenths:
+        return str(value)
+    return f"{'-' if value < 0 else ''}{abs(value) // 10}.{abs(value) % 10}"
+
+
+def sheet(texts: Texts, view: View, names: Sequence[str]) -> Sheet:
+    """The score sheet. A set that was void has no row; cells that are no plain scores are marked."""
+    rows = []
+    marks = False
+    for row in view.rows:
+        mark = "" if row.kind == "score" else _PENALTY
+        cells = [points(value, view.tenths) + (mark if value is not None else "") for value in row.values]
+        marks = marks or bool(mark)
+        rows.append([str(row.set + 1), *cells])
+    totals = [points(value, view.tenths) for value in view.totals]
+    note = texts.gettext("{mark} penalty").format(mark=_PENALTY) if marks else ""
+    return Sheet(["", *names], rows, [texts.pgettext("sum of scores", "Σ"), *totals], note)
+
+
+def block(texts: Texts, view: View, names: Sequence[str], width: int = WIDTH) -> str:
+    """The sheet for a monospaced font, at most `width` columns wide; names are cut to fit."""
+    found = sheet(texts, view, names)
+    columns = max(1, len(names))
+    label = max([cell_len(found.totals[0]), *(cell_len(row[0]) for row in found.rows)])
+    longest = max(cell_len(cell) for cells in (found.header, *found.rows, found.totals) for cell in cells)
+    room = min((width - label) // columns - 1, longest + 1)
+    lines = [_line(found.header, label, room), *(_line(row, label, room) for row in found.rows)]
+    lines += ["-" * (label + columns * (room + 1)), _line(found.totals, label, room)]
+    return "\n".join([*lines, found.note] if found.note else lines)
+
+
+def _line(cells: Sequence[str], label: int, room: int) -> str:
+    return _right(cells[0], label) + "".join(" " + _right(cell, room) for cell in cells[1:])
+
+
+def _right(text: str, room: int) -> str:
+    cut = text if cell_len(text) <= room else set_cell_size(text, room)
+    return " " * (room - cell_len(cut)) + cut

@@ -1,0 +1,52 @@
+"""The README names every command, every option of them and every setting: whoever adds one has to say so there."""
+
+from __future__ import annotations
+
+import html
+import inspect
+import re
+from pathlib import Path
+
+from service.cli import app
+from service.settings import Settings
+from tests import picture
+from tests.service import programs
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_names_every_command() -> None:
+    commands = [name for name in app if not name.startswith("-")]
+    assert "play" in commands
+    assert [name for name in commands if f"tabletalk {name}" not in README] == []
+
+
+def test_the_readme_names_every_option_of_every_command() -> None:
+    options = {
+        f"--{parameter.name}"
+        for command in (name for name in app if not name.startswith("-"))
+        for parameter in inspect.signature(app[command].default_command or app).parameters.values()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+    assert {"--auto", "--data"} <= options
+    assert sorted(option for option in options if option not in README) == []
+
+
+def test_the_readme_names_every_setting() -> None:
+    assert [name.upper() for name in Settings.__struct_fields__ if name.upper() not in README] == []
+
+
+def test_the_readmes_picture_shows_what_play_prints(tmp_path: Path) -> None:
+    assert "docs/play.svg" in README
+    drawn = re.sub(r"<[^>]*>", "", picture.PICTURE.read_text(encoding="utf-8"))
+    shown = re.sub(r"\s+", "", html.unescape(drawn))
+    done = programs.run(tmp_path, "play", "callbreak", "--seed", picture.SEED, typed="\n".join(picture.TYPED) + "\n")
+    lines = [re.sub(r"\s+", "", line) for line in done.stdout.splitlines()[:-1]]  # the last one says good-bye
+    assert len(lines) > 20
+    assert [line for line in lines if line.strip("─") not in shown] == []
+
+
+def test_the_readmes_commands_are_targets_of_the_makefile() -> None:
+    makefile = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"`?make (\w+)", README):
+        assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target
