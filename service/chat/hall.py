@@ -1,0 +1,89 @@
+"""What handling an update needs: the engine, the ways to show and answer, and a command's id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import structlog
+
+from domain.commands import Act
+from domain.table import Table
+from service.chat import outbox
+from service.chat.incoming import Said, User
+from service.chat.once import Once
+from service.chat.outbox import Outbox
+from service.chat.places import Places
+from service.chat.post import Post
+from service.chat.seated import Seated
+from service.chat.views import Views
+from service.engine import Engine, Outcome
+from service.text import Texts
+from service.text.chat import say
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """Where a bot receives: `id` and `username` are its own."""
+
+    engine: Engine
+    places: Places
+    seated: Seated
+    views: Views
+    out: Outbox
+    once: Once
+    texts: Texts
+    id: int
+    username: str
+
+    def say(self, code: str, **values: object) -> str:
+        """A sentence, plain."""
+        return say(self.texts, code, **values)
+
+    async def state(self, name: str) -> Table | None:
+        """The table, or None when there is none."""
+        return (await self.engine.held(name)).state
+
+    async def actor(self, user: User) -> str:
+        """The actor of a person."""
+        actor = await self.places.person(user.id, user.name)
+        self.seated.heard(actor)
+        return actor
+
+    def command(self, update: int, name: str) -> str:
+        """The id of the command that an update is to a table."""
+        return f"tg:{self.id}:{update}:{name}"
+
+    async def submit(self, update: int, name: str, actor: str, act: Act, decision: int | None = None) -> Outcome:
+        """Carries out an act, once for the update; what shows the table hears of it."""
+        outcome = await self.engine.submit(name, actor, act, self.command(update, name), decision=decision)
+        self.seated.note(name, await self.state(name))
+        self.views.touch(name)
+        return outcome
+
+    async def answer(self, said: Said, post: Post | str) -> None:
+        """Answers a message in its chat."""
+        await self.tell(said.update, "answer", said.chat, post, said.thread)
+
+    async def tell(self, update: int, what: str, chat: int, post: Post | str, thread: int | None = None) -> None:
+        """Sends a message that belongs to an update, at most once; plain text is escaped.
+
+        Where there is no room for it now, it waits, and shares a message with others that do.
+        """
+        if not await self.once.claim(update, what):
+            return
+        wanted = Post(escape(post)) if isinstance(post, str) else post
+        if not await self.out.room_now(chat):
+            self.views.answer_later(chat, wanted, thread)
+            return
+        try:
+            await self.out.send(chat, wanted, thread)
+        except outbox.Moved as moved:
+            await self.places.move(chat, moved.chat)
+            self.views.answer_later(moved.chat, wanted, thread)
+        except outbox.NotNow:
+            self.views.answer_later(chat, wanted, thread)
+        except (outbox.Unknown, outbox.Gone, outbox.Unsendable) as fault:
+            log.info("not answered", fault=type(fault).__name__)

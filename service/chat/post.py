@@ -1,0 +1,64 @@
+"""A message as we want it shown: HTML text and an inline keyboard, and whether two of them differ."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+
+from service.chat import tokens
+from service.chat.tokens import Token
+
+
+class Press(msgspec.Struct, frozen=True):
+    """A button that tells us it was pressed."""
+
+    text: str
+    token: Token
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A button that opens a page or a chat."""
+
+    text: str
+    url: str
+
+
+Button = Press | Link
+
+
+class Post(msgspec.Struct, frozen=True):
+    """A message: text in Telegram's HTML, every name in it escaped, and rows of buttons."""
+
+    html: str
+    rows: tuple[tuple[Button, ...], ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """Equal for posts that look and act alike, else different."""
+        shown = [[(button.text, _data(button)) for button in row] for row in self.rows]
+        return hashlib.sha256(msgspec.json.encode((self.html, shown))).hexdigest()[:16]
+
+    def markup(self) -> InlineKeyboardMarkup | None:
+        """The keyboard as the Bot API wants it."""
+        if not self.rows:
+            return None
+        return InlineKeyboardMarkup([[_button(button) for button in row] for row in self.rows])
+
+
+def _data(button: Button) -> str:
+    return tokens.write(button.token) if isinstance(button, Press) else button.url
+
+
+def _button(button: Button) -> InlineKeyboardButton:
+    match button:
+        case Press(text, token):
+            return InlineKeyboardButton(text, callback_data=tokens.write(token))
+        case Link(text, url):
+            return InlineKeyboardButton(text, url=url)
+
+
+def grid(buttons: list[Button], width: int) -> tuple[tuple[Button, ...], ...]:
+    """The buttons in rows of `width`."""
+    return tuple(tuple(buttons[at : at + width]) for at in range(0, len(buttons), width))

@@ -1,0 +1,120 @@
+"""Buttons: who pressed what, where, and whether that still means anything. Every press gets its answer at once."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain.commands import Act, AddComputer, Answer, Join, Leave, Move, RemoveComputer, Start
+from domain.rejected import Rejected
+from domain.table import Table, observe, seat_of
+from service.chat import show
+from service.chat.hall import Hall
+from service.chat.incoming import Pressed
+from service.chat.tokens import ChosenToken, HandToken, LobbyToken, MoveToken, Token, VoteToken, read
+from service.chat.views import TABLE
+from service.engine import Done, Outcome, Unreadable
+from service.text import cards
+from service.text.refusals import Refusal, refusal
+
+_ARRANGING: dict[str, tuple[Act, str]] = {
+    "join": (Join(), "joined"),
+    "leave": (Leave(), "left_lobby"),
+    "add": (AddComputer(), "computer_added"),
+    "remove": (RemoveComputer(), "computer_removed"),
+    "start": (Start(), "started"),
+}
+
+
+async def handle(hall: Hall, pressed: Pressed) -> None:
+    """Does what the button says, or says why not. Raises StoreDown; may then be called again."""
+    actor = await hall.actor(pressed.user)
+    token = read(pressed.data)
+    try:
+        state = None if token is None else await hall.state(token.table)
+        if token is None or state is None:
+            await hall.out.toast(pressed.query, hall.say("old_button"))
+            return
+        at_home = hall.places.chat(state.id) == pressed.chat
+        if not at_home and not pressed.private:
+            await hall.out.toast(pressed.query, hall.say("not_here"))
+            return
+        if not at_home and seat_of(state, actor) is None:
+            await hall.out.toast(pressed.query, refusal(hall.texts, Rejected("not_seated")))
+            return
+        await _do(hall, pressed, actor, token, state)
+    except Unreadable:
+        await hall.out.toast(pressed.query, hall.say("unreadable"))
+        return
+    if pressed.real and not isinstance(token, HandToken | ChosenToken):
+        whose = TABLE if at_home and not isinstance(token, MoveToken) else actor
+        await hall.views.pressed(state.id, whose, pressed.chat, pressed.message)
+
+
+async def _do(hall: Hall, pressed: Pressed, actor: str, token: Token, state: Table) -> None:
+    match token:
+        case MoveToken(_, decision, notation):
+            await _move(hall, pressed, actor, state, decision, notation)
+        case VoteToken(_, proposal, agree):
+            await _vote(hall, pressed, actor, state, proposal, agree)
+        case LobbyToken(name, "cut"):
+            alert = hall.say("cut_how") if state.phase == "lobby" else hall.say("old_button")
+            await hall.out.toast(pressed.query, alert, alert=state.phase == "lobby")
+        case LobbyToken(name, act):
+            asked, done = _ARRANGING[act]
+            if act == "leave" and state.phase != "lobby":
+                await hall.out.toast(pressed.query, hall.say("old_button"))
+                return
+            await _answer(hall, pressed, await hall.submit(pressed.update, name, actor, asked), hall.say(done))
+        case HandToken():
+            await _peek(hall, pressed, actor, state)
+        case ChosenToken(name):
+            await hall.places.set_focus(actor, name)
+            await hall.out.toast(pressed.query, hall.say("seat_chosen"))
+            await hall.views.repost(name, actor, str(pressed.update))
+        case _:
+            assert_never(token)
+
+
+async def _move(hall: Hall, pressed: Pressed, actor: str, state: Table, decision: int, notation: str) -> None:
+    try:
+        move = state.rules.read(notation)
+    except Rejected as rejected:
+        await _refuse(hall, pressed, rejected)
+        return
+    outcome = await hall.submit(pressed.update, state.id, actor, Move(move), decision)
+    card = notation.removeprefix("play ")
+    await _answer(hall, pressed, outcome, hall.say("done", move=cards.card(card) if card != notation else notation))
+
+
+async def _vote(hall: Hall, pressed: Pressed, actor: str, state: Table, proposal: str, agree: bool) -> None:
+    if show.proposal_mark(observe(state, None)) != proposal and not await _voted(hall, pressed, state):
+        await hall.out.toast(pressed.query, hall.say("old_button"))
+        return
+    outcome = await hall.submit(pressed.update, state.id, actor, Answer(agree))
+    await _answer(hall, pressed, outcome, hall.say("agreed" if agree else "declined"))
+
+
+async def _voted(hall: Hall, pressed: Pressed, state: Table) -> bool:
+    """Whether this very press has been counted before: Telegram sends it again."""
+    command = hall.command(pressed.update, state.id)
+    return await hall.engine.store.commit_of(state.id, command) is not None
+
+
+async def _peek(hall: Hall, pressed: Pressed, actor: str, state: Table) -> None:
+    seat = seat_of(state, actor)
+    if seat is None:
+        await _refuse(hall, pressed, Rejected("not_seated"))
+        return
+    view = observe(state, seat)
+    await hall.out.toast(pressed.query, show.peek(hall.texts, view, await hall.views.names(state)), alert=True)
+
+
+async def _answer(hall: Hall, pressed: Pressed, outcome: Outcome, done: str) -> None:
+    if isinstance(outcome, Done):
+        await hall.out.toast(pressed.query, done)
+    else:
+        await _refuse(hall, pressed, outcome)
+
+
+async def _refuse(hall: Hall, pressed: Pressed, refused: Refusal) -> None:
+    await hall.out.toast(pressed.query, refusal(hall.texts, refused))

@@ -1,0 +1,241 @@
+"""What a table looks like in a chat: pure functions of a view, which hold no more than its seat may know.
+
+Texts are HTML; every name and everything typed is escaped here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from html import escape
+
+from domain import options
+from domain.games import GAMES
+from domain.scene import Scene
+from domain.table import Proposal, View
+from service.chat.outbox import LONGEST_TOAST
+from service.chat.post import Button, Link, Post, Press, grid
+from service.chat.tokens import ChosenToken, HandToken, LobbyAct, LobbyToken, MoveToken, VoteToken
+from service.text import Texts, board, cards, history, refusals, sheet
+from service.text.chat import game_name, say
+
+_CARDS_A_ROW = 5
+_NUMBERS_A_ROW = 5
+
+
+def table(texts: Texts, view: View, names: Sequence[str], bot: str) -> Post:
+    """The table's message in the group, for everybody: made of a spectator's view."""
+    assert view.seat is None, "a group sees what a spectator sees"
+    if view.phase == "lobby":
+        return _lobby(texts, view, names)
+    if view.phase == "over":
+        return _over(texts, view, names)
+    html = "\n".join([_title(texts, view), *_board(texts, view, names), *_standing(texts, view, names)])
+    promised = say(texts, "commitment", start=view.commitment[:16])
+    how = say(texts, f"how_{scene.prompt}") if (scene := _scene(view)) is not None and scene.prompt else ""
+    rows: tuple[tuple[Button, ...], ...] = (
+        (
+            Press(say(texts, "button_hand"), HandToken(view.table)),
+            Link(say(texts, "button_private"), f"https://t.me/{bot}?start={view.table}"),
+        ),
+        *_vote(texts, view),
+    )
+    return Post("\n".join([html, *_proposal(texts, view, names), "", *_small(how, promised)]), rows)
+
+
+def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
+    """A player's own message in the private chat: the table, the hand, and the legal moves as buttons."""
+    assert view.seat is not None, "a hand belongs to a seat"
+    if view.phase == "over":
+        return _over(texts, view, names)
+    lines = [_title(texts, view), *_board(texts, view, names), *_standing(texts, view, names)]
+    lines += ["", f"<b>{escape(_own_cards(view))}</b>"]
+    asked = next((decision for decision in view.asked if view.seat in decision.seats), None)
+    rows: list[tuple[Button, ...]] = []
+    scene = _scene(view)
+    if scene is not None and asked is not None and view.seat in view.waiting:
+        buttons: list[Button] = [
+            Press(
+                cards.card(choice.value) if choice.kind == "card" else choice.value,
+                MoveToken(view.table, asked.id, choice.move),
+            )
+            for choice in scene.choices
+        ]
+        numbers = all(choice.kind == "number" for choice in scene.choices)
+        rows += grid(buttons, _NUMBERS_A_ROW if numbers else _CARDS_A_ROW)
+    if view.away[view.seat]:
+        lines += ["", escape(say(texts, "you_are_away"))]
+    return Post("\n".join([*lines, *_proposal(texts, view, names)]), (*rows, *_vote(texts, view)))
+
+
+def peek(texts: Texts, view: View, names: Sequence[str]) -> str:
+    """The alert of My hand: the presser's cards and what he may do, at most 200 characters of plain text."""
+    assert view.seat is not None, "a hand belongs to a seat"
+    scene = _scene(view)
+    if scene is None or view.phase != "playing":
+        return say(texts, "no_hand_yet" if view.phase == "lobby" else "no_hand_now")
+    lines = [_own_cards(view)]
+    if view.seat in view.waiting:
+        lines.append(say(texts, f"may_{scene.prompt}", choices=board.choices(texts, scene)))
+    else:
+        lines.append(board.turn(texts, view, scene, names))
+    said = "\n\n".join(lines)
+    assert len(said) <= LONGEST_TOAST, "an alert that Telegram would refuse"
+    return said
+
+
+def score(texts: Texts, view: View, names: Sequence[str], head: bytes) -> Post:
+    """The score sheet, and the fingerprint of the chain's head as it stands."""
+    if not view.rows:
+        return Post(escape(say(texts, "no_score_yet")))
+    fingerprint = escape(history.fingerprint_line(texts, head))
+    return Post(f"{_title(texts, view)}\n{_sheet(texts, view, names)}\n{fingerprint}")
+
+
+def rules(texts: Texts, view: View) -> Post:
+    """The table's options: each with its value and what it may be."""
+    game = GAMES[view.game]
+    lines = [escape(say(texts, "options_are", game=game_name(texts, view.game)))]
+    for name, allowed in options.bounds(game.options).items():
+        value = options.text_of(getattr(view.options, name)) or "-"
+        lines.append(f"<code>{escape(name)}={escape(value)}</code>  {escape(refusals.bounds(texts, allowed))}")
+    presets = ", ".join(f"preset={name}" for name in game.presets)
+    return Post("\n".join([*lines, "", escape(say(texts, "options_how", presets=presets))]))
+
+
+def choose(texts: Texts, tables: Sequence[tuple[str, str]]) -> Post:
+    """Asks which of his tables somebody means: (table, how he knows it)."""
+    buttons: list[Button] = [Press(label, ChosenToken(name)) for name, label in tables]
+    return Post(escape(say(texts, "which_table")), grid(buttons, 1))
+
+
+def offer_hand(texts: Texts, name: str, bot: str) -> Post:
+    """The answer to /hand in a group: the way to one's own hand, no hand."""
+    return Post(
+        escape(say(texts, "hand_in_group")),
+        (
+            (
+                Press(say(texts, "button_hand"), HandToken(name)),
+                Link(say(texts, "button_private"), f"https://t.me/{bot}?start={name}"),
+            ),
+        ),
+    )
+
+
+def moved_on(texts: Texts) -> Post:
+    """What is left of a message that another one has replaced."""
+    return Post(escape(say(texts, "moved_on")))
+
+
+def result(texts: Texts, lines: Sequence[str], seed: bytes | None) -> Post:
+    """A set's result, never to be edited: what `history.result` says, and the seed that can be checked now."""
+    first, *others = map(escape, lines)
+    shown = [first if seed is None else f"<b>{first}</b>", *others]
+    if seed is not None:
+        shown.append(escape(say(texts, "seed", start=seed.hex()[:16])))
+    return Post("\n".join(shown))
+
+
+def proposal_mark(view: View) -> str:
+    """A short mark of the open proposal, which its buttons name; empty when there is none."""
+    open_one = view.proposal
+    if open_one is None:
+        return ""
+    return hashlib.sha256(f"{open_one.what} {open_one.by} {open_one.seat} {view.sets}".encode()).hexdigest()[:6]
+
+
+def _lobby(texts: Texts, view: View, names: Sequence[str]) -> Post:
+    fewest, most = GAMES[view.game].seats
+    lines = [f"<b>{escape(game_name(texts, view.game))}</b>", ""]
+    for index in range(most):
+        if index < len(names):
+            cut = " ✂" if view.seats[index].cut else ""
+            lines.append(f"{index + 1}. {escape(names[index])}{cut}")
+        else:
+            lines.append(f"{index + 1}. {escape(say(texts, 'free_seat'))}")
+    changed = ", ".join(
+        f"{name}={options.text_of(tuple(value) if isinstance(value, list) else value) or '-'}"
+        for name, value in options.differing(view.options).items()
+        if name != "hidden_call_test"  # off at every table, until it is on offer
+    )
+    lines += ["", escape(say(texts, "rules_are", options=changed or say(texts, "rules_usual")))]
+    missing = fewest - len(names)
+    lines.append(escape(say(texts, "lobby_ready") if missing <= 0 else say(texts, "lobby_wait", number=missing)))
+    lines += _small(say(texts, "commitment", start=view.commitment[:16]))
+
+    def button(act: LobbyAct) -> Press:
+        return Press(say(texts, f"button_{act}"), LobbyToken(view.table, act))
+
+    rows: list[tuple[Button, ...]] = [(button("join"), button("leave"))]
+    computers = [button("add")] if len(names) < most else []
+    if any(seat.computer for seat in view.seats):
+        computers.append(button("remove"))
+    rows += [tuple(computers)] if computers else []
+    return Post("\n".join(lines), (*rows, (button("cut"), button("start"))))
+
+
+def _over(texts: Texts, view: View, names: Sequence[str]) -> Post:
+    lines = [
+        _title(texts, view),
+        escape(say(texts, "over", why=texts.gettext(history.ENDINGS.get(view.ended or "", "")))),
+    ]
+    if view.winners:
+        winners = ", ".join(names[seat] for seat in view.winners)
+        lines.append(f"<b>{escape(say(texts, 'winner', names=winners))}</b>")
+    if view.rows:
+        lines.append(_sheet(texts, view, names))
+    return Post("\n".join([*lines, escape(say(texts, "again", game=view.game))]))
+
+
+def _title(texts: Texts, view: View) -> str:
+    return f"<b>{escape(game_name(texts, view.game))}</b>"
+
+
+def _scene(view: View) -> Scene | None:
+    return None if view.set is None else GAMES[view.game].scene(view.set)
+
+
+def _board(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
+    return [escape(line) for line in board.lines(texts, view, _scene(view), names)]
+
+
+def _own_cards(view: View) -> str:
+    scene = _scene(view)
+    zones = () if scene is None else scene.zones
+    return next((cards.hand(zone) for zone in zones if zone.name == "hand" and zone.owner == view.seat), "") or "-"
+
+
+def _standing(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
+    if not view.rows:
+        return []
+    totals = [sheet.points(total, view.tenths) for total in view.totals]
+    scores = " · ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
+    return [escape(say(texts, "standing", scores=scores))]
+
+
+def _sheet(texts: Texts, view: View, names: Sequence[str]) -> str:
+    return f"<pre>{escape(sheet.block(texts, view, names))}</pre>"
+
+
+def _proposal(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
+    if view.proposal is None:
+        return []
+    agreed = ", ".join(names[seat] for seat in view.proposal.agreed)
+    return ["", escape(say(texts, f"proposal_{view.proposal.what}", agreed=agreed))]
+
+
+def _vote(texts: Texts, view: View) -> tuple[tuple[Button, ...], ...]:
+    open_one: Proposal | None = view.proposal
+    if open_one is None or view.seat in open_one.agreed:
+        return ()
+    mark = proposal_mark(view)
+    return (
+        (
+            Press(say(texts, "button_agree"), VoteToken(view.table, mark, True)),
+            Press(say(texts, "button_decline"), VoteToken(view.table, mark, False)),
+        ),
+    )
+
+
+def _small(*lines: str) -> list[str]:
+    return [f"<i>{escape(line)}</i>" for line in lines if line]

@@ -1,0 +1,65 @@
+"""What we last posted where: one record a message that is kept up to date, in the directory."""
+
+from __future__ import annotations
+
+import msgspec
+
+from service.directory import Directory
+
+_SHOWN, _AGAIN, _TOLD, _LIVE = "shown", "again", "told", "live"
+
+
+class Record(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A message: where it is, what it looks like. `message` None: it was about to be sent when we last wrote.
+
+    `again` is the request (an update's id) to post it anew that this message fulfils.
+    """
+
+    chat: int
+    message: int | None = None
+    mark: str = ""
+    again: str = ""
+
+
+class Shown:
+    """Records of messages by table and `whose` (`table`: the group's, else an actor's own), and what is left to do."""
+
+    def __init__(self, directory: Directory) -> None:
+        self._directory = directory
+
+    async def get(self, table: str, whose: str) -> Record | None:
+        """The record, or None: nothing was posted there."""
+        found = await self._directory.get(_SHOWN, f"{table} {whose}")
+        return None if found is None else msgspec.json.decode(found, type=Record)
+
+    async def put(self, table: str, whose: str, record: Record) -> None:
+        """Notes what stands there, or (no message) is about to."""
+        await self._directory.put(_SHOWN, f"{table} {whose}", msgspec.json.encode(record).decode())
+
+    async def wanted_again(self, table: str, whose: str) -> str:
+        """The last request to post it anew."""
+        return await self._directory.get(_AGAIN, f"{table} {whose}") or ""
+
+    async def want_again(self, table: str, whose: str, request: str) -> None:
+        """Asks that it be posted anew; repeated with the same request it is done once."""
+        await self._directory.put(_AGAIN, f"{table} {whose}", request)
+
+    async def told(self, table: str) -> int:
+        """Up to which version the results of sets were told."""
+        return int(await self._directory.get(_TOLD, table) or 0)
+
+    async def tell(self, table: str, version: int) -> None:
+        """Notes, before it is sent, that the result of this version is told: so it is never told twice."""
+        await self._directory.put(_TOLD, table, str(version))
+
+    async def live(self) -> list[str]:
+        """The tables whose messages may still change."""
+        return sorted(await self._directory.everything(_LIVE))
+
+    async def begin(self, table: str) -> None:
+        """From now on the table's messages are kept up to date."""
+        await self._directory.put(_LIVE, table, "")
+
+    async def end(self, table: str) -> None:
+        """The table is over and everything about it is shown."""
+        await self._directory.drop(_LIVE, table)

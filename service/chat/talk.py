@@ -1,0 +1,352 @@
+"""Commands and moves that people write, in a group or to us alone. A group never reads what tells of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from domain import options
+from domain.commands import Act, Close, CutDeck, Leave, Move, Open, Propose, Return, SetOptions
+from domain.games import GAMES
+from domain.rejected import Rejected
+from domain.table import Table, decision_of, observe, seat_of
+from service.chat import show
+from service.chat.hall import Hall
+from service.chat.incoming import Said
+from service.chat.post import Post
+from service.chat.tokens import TABLE_ID
+from service.chat.views import TABLE
+from service.engine import Done, Outcome, Unreadable
+from service.text.refusals import Refusal, refusal
+
+# What a refused move may say in front of everybody; all else tells of a hand, if only by being said.
+PUBLIC = frozenset(
+    {
+        "call_out_of_range",
+        "calls_are_over",
+        "calls_first",
+        "no_such_table",
+        "not_a_move",
+        "not_a_number",
+        "not_seated",
+        "not_started",
+        "not_your_turn",
+        "stale",
+        "table_over",
+    }
+)
+_MOST_TABLES = 20  # of a chat's newest that are looked at
+
+
+async def handle(hall: Hall, said: Said) -> None:
+    """Answers a command, or a move written in private. Raises StoreDown; may then be called again."""
+    try:
+        if said.command in GAMES:
+            await _open(hall, said, said.command)
+        elif said.command is not None and (known := _COMMANDS.get(said.command)) is not None:
+            await known(hall, said)
+        elif said.private:
+            await (_written(hall, said) if said.command is None else _help(hall, said))
+    except Unreadable:
+        await hall.answer(said, hall.say("unreadable"))
+
+
+# Whose, and which table
+
+
+async def _actor(hall: Hall, said: Said) -> str | None:
+    """The actor; whoever writes in the name of the group is told that a seat belongs to a person."""
+    if said.user is None:
+        await hall.answer(said, hall.say("anonymous"))
+        return None
+    return await hall.actor(said.user)
+
+
+async def _table(hall: Hall, said: Said, actor: str | None) -> Table | None:
+    """The table that is meant, the same when the update comes again; whoever means none is told so."""
+    name = await hall.once.known(said.update, "table")
+    if name is None:
+        name = await (_own(hall, said, actor) if said.private and actor is not None else _newest(hall, said, actor))
+        name = await hall.once.decided(said.update, "table", name or "")
+    state = await hall.state(name) if name else None
+    if state is None and not (said.private and actor is not None and len(hall.seated.tables_of(actor)) > 1):
+        await hall.answer(said, hall.say("no_table_for_you" if said.private else "no_table"))
+    return state
+
+
+async def _newest(hall: Hall, said: Said, actor: str | None) -> str | None:
+    """The group's newest table that goes on: of those, one where the actor sits; else the newest that is over."""
+    going: list[Table] = []
+    last: str | None = None
+    for name in (await hall.places.tables(said.chat))[:_MOST_TABLES]:
+        state = await hall.state(name)
+        if state is not None and state.phase != "over":
+            going.append(state)
+        elif state is not None:
+            last = last or name
+    seated = [state for state in going if actor is not None and seat_of(state, actor) is not None]
+    return next((state.id for state in [*seated, *going]), last)
+
+
+async def _own(hall: Hall, said: Said, actor: str) -> str | None:
+    """The table at which somebody sits; the one he chose if there are several, which he is asked to do."""
+    names = hall.seated.tables_of(actor)
+    if len(names) <= 1:
+        return names[0] if names else await _newest(hall, said, actor)
+    chosen = await hall.places.focus(actor)
+    if chosen in names:
+        return chosen
+    labels = []
+    for name in names:
+        state = await hall.state(name)
+        others = [] if state is None else await hall.views.names(state)
+        labels.append((name, ", ".join(others)[:60] or name))
+    await hall.answer(said, show.choose(hall.texts, labels))
+    return None
+
+
+# Opening and arranging
+
+
+async def _open(hall: Hall, said: Said, slug: str) -> None:
+    """A new table with its lobby; where a lobby is open already it is shown once more."""
+    actor = await _actor(hall, said)
+    if actor is None:
+        return
+    name = await hall.once.known(said.update, "opened")
+    if name is None:
+        lobby = await _lobby(hall, said.chat, slug)
+        choice = f"again {lobby}" if lobby else f"new {await hall.places.new_table(said.chat)}"
+        name = await hall.once.decided(said.update, "opened", choice)
+    how, _, name = name.partition(" ")
+    if how == "new":
+        await hall.places.set_thread(name, said.thread)
+        await hall.views.begin(name)
+        game = GAMES[slug]
+        await hall.submit(said.update, name, actor, Open(slug, options.read(game, {}), seated=True))
+    else:
+        await hall.views.repost(name, TABLE, str(said.update))
+
+
+async def _lobby(hall: Hall, chat: int, slug: str) -> str | None:
+    for name in (await hall.places.tables(chat))[:_MOST_TABLES]:
+        state = await hall.state(name)
+        if state is not None and state.phase == "lobby" and state.rules.slug == slug:
+            return name
+    return None
+
+
+async def _options(hall: Hall, said: Said) -> None:
+    actor = await _actor(hall, said)
+    state = None if actor is None else await _table(hall, said, actor)
+    if state is None or actor is None:
+        return
+    if not said.text:
+        await hall.answer(said, show.rules(hall.texts, observe(state, None)))
+        return
+    given: dict[str, str] = {}
+    for word in said.text.split():
+        name, separator, value = word.partition("=")
+        if not separator or not name:
+            await hall.answer(said, hall.say("options_form", text=word[:40]))
+            return
+        given[name.lower()] = value
+    preset = given.pop("preset", None)
+    now = {} if preset else options.differing(state.options)
+    texts = {name: options.text_of(tuple(value) if isinstance(value, list) else value) for name, value in now.items()}
+    try:
+        chosen = options.read(state.rules, {**texts, **given}, preset.lower() if preset else None)
+    except Rejected as rejected:
+        await _refuse(hall, said, rejected)
+        return
+    await _act(hall, said, state, actor, SetOptions(chosen), hall.say("options_set"))
+
+
+async def _cut(hall: Hall, said: Said) -> None:
+    number = int(said.text) if said.text.isascii() and said.text.isdigit() and len(said.text) < 4 else -1
+    await _simple(hall, said, CutDeck(number), hall.say("cut", number=number))
+
+
+async def _leave(hall: Hall, said: Said) -> None:
+    name = "" if said.user is None else said.user.name
+    await _simple(hall, said, Leave(), hall.say("left_game", name=name), lobby="left_lobby")
+
+
+async def _back(hall: Hall, said: Said) -> None:
+    await _simple(hall, said, Return(), hall.say("back", name="" if said.user is None else said.user.name))
+
+
+async def _end(hall: Hall, said: Said) -> None:
+    """Proposes to end the game; a lobby is closed by whoever opened it."""
+    actor = await _actor(hall, said)
+    state = None if actor is None else await _table(hall, said, actor)
+    if state is None or actor is None:
+        return
+    if state.phase == "lobby":
+        if state.host != actor:
+            await hall.answer(said, hall.say("not_alone"))
+            return
+        await _act(hall, said, state, actor, Close(), hall.say("closed"))
+        return
+    outcome = await _act(hall, said, state, actor, Propose("end"), "")
+    if isinstance(outcome, Done):
+        await hall.views.repost(state.id, TABLE, str(said.update))
+
+
+async def _simple(hall: Hall, said: Said, act: Act, done: str, lobby: str = "") -> None:
+    actor = await _actor(hall, said)
+    state = None if actor is None else await _table(hall, said, actor)
+    if state is not None and actor is not None:
+        await _act(hall, said, state, actor, act, hall.say(lobby) if lobby and state.phase == "lobby" else done)
+
+
+async def _act(hall: Hall, said: Said, state: Table, actor: str, act: Act, done: str) -> Outcome:
+    outcome = await hall.submit(said.update, state.id, actor, act)
+    if not isinstance(outcome, Done):
+        await _refuse(hall, said, outcome)
+    elif done:
+        await hall.answer(said, done)
+    return outcome
+
+
+# Moves
+
+
+async def _play(hall: Hall, said: Said) -> None:
+    await _move(hall, said, f"{said.command} {said.text}".strip())
+
+
+async def _written(hall: Hall, said: Said) -> None:
+    await _move(hall, said, said.text)
+
+
+async def _move(hall: Hall, said: Said, text: str) -> None:
+    actor = await _actor(hall, said)
+    state = None if actor is None else await _table(hall, said, actor)
+    if state is None or actor is None:
+        return
+    if text in ("play", "call"):
+        await hall.answer(said, hall.say("no_move", example="/call 4" if text == "call" else "/play QS"))
+        return
+    seat = seat_of(state, actor)
+    if seat is None or state.phase != "playing":
+        over = state.phase == "over"
+        code = "table_over" if over else "not_started" if seat is not None else "not_seated"
+        await _refuse(hall, said, Rejected(code))
+        return
+    try:
+        note = await hall.once.known(said.update, "move")
+        if note is None:
+            move = state.rules.parse(text, state.rules.observe(state.set, seat))
+            asked = decision_of(state, seat)
+            note = f"{'' if asked is None else asked.id}:{state.rules.notation(move)}"
+            note = await hall.once.decided(said.update, "move", note)
+        decision, _, notation = note.partition(":")
+        move = state.rules.read(notation)
+    except Rejected as rejected:
+        await _refuse_move(hall, said, actor, rejected)
+        return
+    outcome = await hall.submit(said.update, state.id, actor, Move(move), int(decision) if decision else None)
+    if not isinstance(outcome, Done):
+        await _refuse_move(hall, said, actor, outcome)
+
+
+async def _refuse_move(hall: Hall, said: Said, actor: str, refused: Refusal) -> None:
+    """In a group only what everybody may know; the whole of it in the private chat, if there is one."""
+    if said.private or refused.code in PUBLIC:
+        await _refuse(hall, said, refused)
+        return
+    await hall.answer(said, hall.say("not_now"))
+    private = await hall.places.private(actor)
+    if private is not None:
+        await hall.tell(said.update, "reason", private, refusal(hall.texts, refused))
+
+
+async def _refuse(hall: Hall, said: Said, refused: Refusal) -> None:
+    await hall.answer(said, refusal(hall.texts, refused))
+
+
+# Looking
+
+
+async def _hand(hall: Hall, said: Said) -> None:
+    """In private the hand's message, further down; in a group the way to it."""
+    actor = await _actor(hall, said)
+    state = None if actor is None else await _table(hall, said, actor)
+    if state is None or actor is None:
+        return
+    if seat_of(state, actor) is None:
+        await _refuse(hall, said, Rejected("not_seated"))
+    elif state.phase != "playing":
+        await hall.answer(said, hall.say("no_hand_yet" if state.phase == "lobby" else "no_hand_now"))
+    elif not said.private:
+        await hall.answer(said, show.offer_hand(hall.texts, state.id, hall.username))
+    else:
+        await hall.views.repost(state.id, actor, str(said.update))
+
+
+async def _show(hall: Hall, said: Said) -> None:
+    if said.private and said.chat >= 0 and not await _at_home(hall, said):
+        await _hand(hall, said)
+        return
+    state = await _table(hall, said, await hall.actor(said.user) if said.user is not None else None)
+    if state is not None:
+        await hall.views.repost(state.id, TABLE, str(said.update))
+
+
+async def _at_home(hall: Hall, said: Said) -> bool:
+    """Whether a table is played in this private chat itself."""
+    return bool(await hall.places.tables(said.chat))
+
+
+async def _score(hall: Hall, said: Said) -> None:
+    state = await _table(hall, said, await hall.actor(said.user) if said.user is not None else None)
+    if state is not None:
+        names, head = await hall.views.names(state), (await hall.engine.held(state.id)).head
+        await hall.answer(said, show.score(hall.texts, observe(state, None), names, head))
+
+
+async def _help(hall: Hall, said: Said) -> None:
+    await hall.answer(said, hall.say("help", games=", /".join(GAMES)))
+
+
+async def _start(hall: Hall, said: Said) -> None:
+    """The private chat opens, by itself or by the link of a table."""
+    actor = await _actor(hall, said)
+    if actor is None or not said.private:
+        await _help(hall, said)
+        return
+    await hall.places.started(actor, said.chat)
+    linked = said.text if TABLE_ID.fullmatch(said.text) else None
+    names = [linked] if linked else hall.seated.tables_of(actor)
+    states = [state for name in names if (state := await hall.state(name)) is not None]
+    mine = [state for state in states if state.phase != "over" and seat_of(state, actor) is not None]
+    if linked and not mine:
+        over = any(state.phase == "over" for state in states)
+        await hall.answer(said, hall.say("table_is_over" if over else "not_your_table"))
+        return
+    if linked:
+        await hall.places.set_focus(actor, linked)
+    for state in mine:
+        await hall.views.repost(state.id, actor, str(said.update))
+    if not mine:
+        await hall.answer(said, hall.say("welcome"))
+    elif all(state.phase == "lobby" for state in mine):
+        await hall.answer(said, hall.say("hand_will_come"))
+    else:
+        await hall.answer(said, Post(hall.say("hand_here")))
+
+
+_COMMANDS: dict[str, Callable[[Hall, Said], Awaitable[None]]] = {
+    "start": _start,
+    "help": _help,
+    "options": _options,
+    "cut": _cut,
+    "leave": _leave,
+    "back": _back,
+    "end": _end,
+    "play": _play,
+    "call": _play,
+    "hand": _hand,
+    "table": _show,
+    "score": _score,
+}

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from fakeredis import FakeServer
+from fakeredis.aioredis import FakeRedis
+
+from eventstore.redis_store import RedisStore
+from service.chat.once import Once
+from service.chat.places import Places
+from service.directory import Directory
+
+
+@pytest.fixture
+async def directory() -> AsyncIterator[Directory]:
+    async with await RedisStore.open(FakeRedis(server=FakeServer(), protocol=2), now=lambda: 1) as store:
+        yield Directory(store)
+
+
+async def test_a_group_that_becomes_a_supergroup_keeps_its_tables(directory: Directory) -> None:
+    places = Places(directory)
+    table = await places.new_table(-5)
+    assert await places.move(-5, -100) == [table]
+    for reader in (places, Places(directory)):
+        await reader.load()
+        assert reader.chat(table) == -100
+        assert await reader.tables(-100) == [table]
+    assert await places.move(-5, -100) == [table], "said twice it does no harm"
+    assert (await places.new_table(-100)).startswith(table.partition("-")[0])
+
+
+async def test_only_what_is_played_in_a_chat_is_ours(directory: Directory) -> None:
+    local = await directory.new_table(await directory.home("local:ann"))
+    places = Places(directory)
+    await places.load()
+    table = await places.new_table(-5)
+    assert places.ours(table)
+    assert not places.ours(local)
+
+
+async def test_people_keep_their_identity_whatever_they_are_called(directory: Directory) -> None:
+    places = Places(directory)
+    actor = await places.person(7, "Ann")
+    assert await places.person(7, "Anna") == actor
+    assert await places.person(8, "Anna") != actor
+    assert await places.names([actor, "computer:steady"]) == {actor: "Anna"}
+
+
+async def test_what_belongs_to_an_update_is_done_once_in_all_processes(directory: Directory) -> None:
+    first, second = Once(directory), Once(directory)
+    assert await first.claim(1, "answer")
+    assert not await first.claim(1, "answer")
+    assert not await second.claim(1, "answer")
+    assert await second.claim(1, "reason")
+    assert await second.claim(2, "answer")
+
+
+async def test_what_was_decided_for_an_update_stays_decided_until_it_is_confirmed(directory: Directory) -> None:
+    first, second = Once(directory), Once(directory)
+    assert await first.decided(1, "table", "a-1") == "a-1"
+    await second.load()
+    assert await second.decided(1, "table", "a-2") == "a-1"
+    await second.forget(2)
+    assert await second.known(1, "table") is None
+    assert await directory.everything("updates") == {}

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import random
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain import table
+from domain.commands import CutDeck, Propose
+from domain.shuffle import NO_MOVES, Seeded
+from domain.table import Table, observe
+from service.chat import show
+from service.chat.post import Post
+from service.text import language
+from tests.domain.play import Sitting, lobby, started
+
+TEXTS = language()
+NAMES = ["Ann", "Bob", "<b>Cleo</b> & co", "Dan"]
+BOT = "tabletalk_bot"
+modest = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def sitting_after(moves: int, word: str, trump_mode: str = "fixed") -> Sitting:
+    sitting = started(word=word, max_sets="2", tie="shared", trump_mode=trump_mode)
+    rng = random.Random(word)
+    for _ in range(moves):
+        if sitting.state.phase == "playing":
+            sitting.any_move(rng)
+    return sitting
+
+
+def everything_for(state: Table, seat: int) -> tuple[Post, Post, str, Post]:
+    """All that a seat is shown."""
+    view, public = observe(state, seat), observe(state, None)
+    return (
+        show.table(TEXTS, public, NAMES, BOT),
+        show.hand(TEXTS, view, NAMES),
+        show.peek(TEXTS, view, NAMES),
+        show.score(TEXTS, public, NAMES, bytes(32)),
+    )
+
+
+@modest
+@given(st.integers(0, 110), st.integers(0, 10**6).map(str), st.integers(0, 3))
+def test_states_that_differ_only_in_what_a_seat_may_not_know_look_the_same_to_it(
+    moves: int, word: str, seat: int
+) -> None:
+    state = sitting_after(moves, word, trump_mode="last_card").state
+    if state.set is None:
+        return
+    for salt in range(3):
+        source = Seeded(word.encode().ljust(32, b"x"), bytes([salt]) * 32)
+        other = state.rules.guess(state.rules.observe(state.set, seat), source)
+        guessed = msgspec.structs.replace(state, set=other, seed=bytes(32), next_seed=bytes(32), digest=NO_MOVES)
+        assert everything_for(guessed, seat) == everything_for(state, seat)
+
+
+@modest
+@given(st.integers(0, 110), st.integers(0, 10**6).map(str))
+def test_every_message_fits_into_telegrams_limits(moves: int, word: str) -> None:
+    sitting = sitting_after(moves, word)
+    for seat in range(4):
+        *posts, alert, score = everything_for(sitting.state, seat)
+        assert len(alert) <= 200
+        for post in (*posts, score):
+            assert isinstance(post, Post)
+            assert 0 < len(post.html) < 4096
+            assert sum(map(len, post.rows)) <= 100
+            assert "<b>Cleo" not in post.html
+            assert "& co" not in post.html.replace("&amp; co", "")
+
+
+def test_the_one_who_is_asked_and_nobody_else_gets_moves_to_press() -> None:
+    state = sitting_after(10, "buttons").state
+    [asked] = observe(state, None).waiting
+    for seat in range(4):
+        labels = [button.text for row in show.hand(TEXTS, observe(state, seat), NAMES).rows for button in row]
+        assert len(labels) == (len(state.rules.legal(state.set, seat)) if seat == asked else 0)
+    assert all(len(row) <= 5 for row in show.hand(TEXTS, observe(state, asked), NAMES).rows)
+
+
+def test_a_group_sees_no_move_to_press() -> None:
+    state = sitting_after(10, "buttons").state
+    labels = [button.text for row in show.table(TEXTS, observe(state, None), NAMES, BOT).rows for button in row]
+    assert labels == ["My hand", "Play in private"]
+
+
+def test_a_lobby_says_who_sits_what_is_free_and_what_is_special() -> None:
+    sitting = lobby(persons=2, seats=2, target="0", max_sets="3")
+    sitting.do("person:bob", CutDeck(17))
+    post = show.table(TEXTS, observe(sitting.state, None), NAMES[:2], BOT)
+    for words in ("1. Ann", "2. Bob ✂", "3. (free)", "4. (free)", "max_sets=3", "2 more to go"):
+        assert words in post.html
+    assert "17" not in post.html
+
+
+def test_only_whoever_has_not_agreed_is_asked_to() -> None:
+    sitting = sitting_after(5, "vote")
+    sitting.do("person:ann", Propose("end"))
+    view = observe(sitting.state, None)
+    assert "Agreed so far: Ann" in show.table(TEXTS, view, NAMES, BOT).html
+    for seat in range(4):
+        labels = [b.text for row in show.hand(TEXTS, observe(sitting.state, seat), NAMES).rows for b in row]
+        assert ("Agree" in labels) == (seat != 0)
+
+
+def test_a_game_that_is_over_says_who_won_and_the_sheet() -> None:
+    sitting = started(max_sets="1", target="0", tie="shared").steady()
+    state = sitting.state
+    assert table.observe(state, None).phase == "over"
+    post = show.table(TEXTS, observe(state, None), NAMES, BOT)
+    assert "Winner: " in post.html
+    assert "<pre>" in post.html
+    assert post.rows == ()
+    assert show.hand(TEXTS, observe(state, 1), NAMES).rows == ()
