@@ -91,7 +91,11 @@ class Engine:
         Raises StoreDown when the store cannot be reached (asking again with the same id is harmless), Unreadable.
         """
         async with self._lock(name):
-            return await self._submit(name, actor, act, command, decision, seat)
+            outcome = await self._submit(name, actor, act, command, decision, seat)
+        if name not in self._held:  # no such table: nothing of it is kept
+            self._ready.pop(name, None)
+            self._locks.pop(name, None)
+        return outcome
 
     async def held(self, name: str, at_least: int = 0) -> Held:
         """The table, from memory unless that is behind `at_least`; version 0 and no state: no such table."""
@@ -151,8 +155,7 @@ class Engine:
                 case RefusedBefore(sealed):
                     return self._first_refusal(asked, sealed)
                 case Conflict(tail=tail):
-                    known = list(tail) if tail and tail[0].version == held.version + 1 else None
-                    held = await self._refresh(asked.table, held, known)
+                    held = await self._overtaken(asked.table, held, list(tail))
         raise Unreadable(f"{asked.table}: no end of conflicts")
 
     def _fresh(self, name: str, state: Table | None) -> Fresh:
@@ -173,13 +176,13 @@ class Engine:
         first = await self.store.refusal(asked.table, asked.id)
         if first is not None:
             return self._first_refusal(asked, first)
-        values = msgspec.to_builtins(rejected.values)
-        refused = Refused(rejected.code, rejected.kind, rejected.clause, values)
-        await self.store.refuse(
-            asked.table, asked.id, self._sealer.seal(msgspec.json.encode(refused), asked.id.encode())
-        )
-        log.info("refused", table=asked.table, actor=asked.actor, command=asked.id, code=rejected.code)
-        return refused
+        told = msgspec.json.encode(Refused(rejected.code, rejected.kind, rejected.clause, rejected.values))
+        if asked.actor != "clock" and not asked.actor.startswith("computer:"):
+            # What clock and computer players ask names its decision, and is asked again until it fits.
+            await self.store.refuse(asked.table, asked.id, self._sealer.seal(told, asked.id.encode()))
+        # Not the code: `must_beat` tells of a hand.
+        log.info("refused", table=asked.table, actor=asked.actor, command=asked.id, kind=rejected.kind)
+        return msgspec.json.decode(told, type=Refused)
 
     def _first_refusal(self, asked: Command, sealed: bytes) -> Refused:
         return msgspec.json.decode(self._sealer.open(sealed, asked.id.encode()), type=Refused)
@@ -189,6 +192,15 @@ class Engine:
         commits = await self.store.read(name, version - 1)
         commit = commits[0]
         return Done(name, version, events.decode(commit.events), commit.hash, again=True)
+
+    async def _overtaken(self, name: str, held: Held, tail: list[Commit]) -> Held:
+        """The table after somebody else's commits. Raises Unreadable when the store lost what it had acknowledged."""
+        if tail:
+            return await self._refresh(name, held, tail)
+        self._held.pop(name, None)
+        found = await self._refresh(name, None)
+        log.error("the store has lost commits", table=name, known=held.version, found=found.version)
+        raise Unreadable(f"{name}: the store has lost commits: version {held.version} was acknowledged")
 
     async def _refresh(self, name: str, held: Held | None, tail: list[Commit] | None = None) -> Held:
         held = held or Held(None, 0, NO_HEAD)
@@ -216,6 +228,9 @@ class Engine:
             raise Unreadable(f"{name}: was sealed with another key") from None
         except events.UnknownEvent:
             raise Unreadable(f"{name}: holds an event that this release does not know") from None
+        except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as fault:
+            # What is stored does not fit what this release makes of it; its text may tell of cards.
+            raise Unreadable(f"{name}: cannot be folded ({type(fault).__name__})") from None
         return Held(state, held.version + len(commits), head)
 
     def unseal(self, commitment: bytes, sealed: bytes) -> bytes:

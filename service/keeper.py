@@ -25,11 +25,18 @@ log = structlog.get_logger()
 
 BEAT_SECONDS = 5.0  # how often we note that we are alive, and so how exactly an outage is known
 RETRY_SECONDS = 1.0  # between attempts while the store is down
+_GAP_SECONDS = 3 * BEAT_SECONDS  # without a beat for longer than this we count as having been down
+_TURN = 60  # moves of computer players that a table gets before the others have their turn
+_AGAIN = 1_000  # ms until a deadline is tried again when nothing came of it
 _BLOCK_MS = 5_000
 
 
 class Keeper:
-    """Follows the tables for which `ours` holds. `scope` names this duty (`serve`, `play`): one heartbeat each."""
+    """Looks after the tables for which `ours` holds. `scope` names this duty (`serve`, `play`): one heartbeat each.
+
+    One agenda holds when each table wants to be looked at next. A table leaves it only when that was done: a store that
+    is down in between, or a table that cannot be judged, loses no other table its turn.
+    """
 
     def __init__(
         self,
@@ -49,29 +56,39 @@ class Keeper:
         self._scope = scope
         self._ours = ours
         self._deadlines = Deadlines(store, engine)
-        self._due: dict[str, int] = {}
+        self._agenda: dict[str, int] = {}  # table -> when to look at it, ms UTC
+        self._news_of: dict[str, int] = {}  # table -> the latest version we heard of
+        self._aside: dict[str, int] = {}  # tables that could not be judged, until they have a later version
         self._changed = asyncio.Event()
         self._news: feed.Tail | None = None
+        self._alive: int | None = None  # when we last noted that we are, ms UTC
+        self._gap: Stop | None = None  # an outage that is not yet noted at every table
+        self._noting = asyncio.Lock()
 
     async def computers(self, name: str) -> int:
-        """Makes every move of computer players that the table waits for; says how many.
+        """Makes every move of computer players that the table waits for; says how many."""
+        moves = 0
+        while await self._computer(name):
+            moves += 1
+        return moves
+
+    async def _computer(self, name: str) -> bool:
+        """Makes a move of a computer player if the table waits for one.
 
         The command's id is the decision's, so that two processes that do the same do it once.
         """
-        moves = 0
-        while True:
-            state = (await self._engine.held(name)).state
-            waiting = None if state is None else computer_to_act(state)
-            if state is None or waiting is None:
-                return moves
-            seat, decision = waiting
-            owner = state.seats[seat].owner
-            move = state.rules.player(owner.removeprefix("computer:"), state.rules.observe(state.set, seat))
-            command = f"computer:{name}:{decision}:{seat}"
-            await self._engine.submit(name, owner, Move(move), command, decision=decision, seat=seat)
-            if computer_to_act((await self._engine.held(name)).state) == waiting:
-                raise AssertionError(f"{name}: a computer player's move changed nothing")
-            moves += 1
+        state = (await self._engine.held(name)).state
+        waiting = computer_to_act(state)
+        if state is None or waiting is None:
+            return False
+        seat, decision = waiting
+        owner = state.seats[seat].owner
+        move = state.rules.player(owner.removeprefix("computer:"), state.rules.observe(state.set, seat))
+        command = f"computer:{name}:{decision}:{seat}"
+        await self._engine.submit(name, owner, Move(move), command, decision=decision, seat=seat)
+        if computer_to_act((await self._engine.held(name)).state) == waiting:
+            raise AssertionError(f"{name}: a computer player's move changed nothing")
+        return True
 
     async def expire(self, name: str) -> None:
         """Fires what is overdue at the table; firing twice is harmless."""
@@ -81,6 +98,30 @@ class Keeper:
             if due is not None and due <= self._clock.now():
                 await self._engine.submit(name, "clock", Expire(decision.id), f"expire:{name}:{decision.id}:{due}")
 
+    async def turn(self, name: str) -> int | None:
+        """A turn of looking after a table: computer players move, what is due fires.
+
+        Gives when it wants the next one (ms UTC; now, if it is not done), None when it waits for nothing but people.
+        """
+        for _ in range(_TURN):
+            if not await self._computer(name):
+                break
+        else:
+            return self._clock.now()
+        held = await self._engine.held(name)
+        due = None if held.state is None or held.state.phase != "playing" else earliest(held.state)
+        now = self._clock.now()
+        if due is None or due > now:
+            return due
+        await self.expire(name)
+        return now if (await self._engine.held(name)).version > held.version else now + _AGAIN
+
+    async def touched(self, name: str) -> None:
+        """Looks after a table until it waits for people, or for a time to come."""
+        while (when := await self.turn(name)) is not None and when <= self._clock.now():
+            pass
+        self._plan(name, when)
+
     async def outage(self) -> Stop | None:
         """The interval since somebody of this scope was last alive; None at the very first start. Ask before `beat`."""
         last = await self._directory.get("alive", self._scope)
@@ -89,8 +130,24 @@ class Keeper:
         return Stop(int(last), now) if last is not None and now - int(last) > BEAT_SECONDS * 1000 else None
 
     async def beat(self) -> None:
-        """Notes that we are alive now."""
-        await self._directory.put("alive", self._scope, str(self._clock.now()))
+        """Notes that we are alive now; an outage since the last time is noted at the tables first."""
+        await self._mind_the_gap()
+        now = self._clock.now()
+        await self._directory.put("alive", self._scope, str(now))
+        self._alive = now
+
+    async def _mind_the_gap(self) -> None:
+        """No clock runs while we are down, asleep, or without a store: that is recorded before any clock is judged."""
+        async with self._noting:
+            now = self._clock.now()
+            if self._gap is None and self._alive is not None and now - self._alive > _GAP_SECONDS * 1000:
+                self._gap = Stop(self._alive, now)
+            if self._gap is None:
+                return
+            playing = await self._deadlines.playing()
+            for name in {*self._agenda, *(name for name in playing if self._ours(name))} - set(self._aside):
+                await self._guarded(name, self.note_outage(name, self._gap))
+            self._alive, self._gap = now, None
 
     async def note_outage(self, name: str, stop: Stop) -> None:
         """Records the outage at a table whose clock would have run in it."""
@@ -100,43 +157,20 @@ class Keeper:
         await self._engine.submit(name, "clock", NoteOutage(stop), f"outage:{name}:{stop.start}:{stop.end}")
 
     async def start(self) -> None:
-        """Catches up, records the outage that just ended, and makes every move that waits. Call once, before `run`."""
+        """Catches up, records the outage that just ended, and gives every table a turn. Call once, before `run`.
+
+        Raises StoreDown; may then be called again.
+        """
         self._news = await feed.tail(self._store, "now")  # before anything is looked at: nothing falls in between
-        follower = Follower(self._store, self._deadlines)
-        await follower.catch_up()
-        stop = await self.outage()
-        playing = [name for name in await self._deadlines.playing() if self._ours(name)]
-        for name in playing:
-            await self._guarded(name, self._begin(name, stop))
+        await Follower(self._store, self._deadlines).catch_up()
+        self._gap = await self.outage()
+        for name in await self._deadlines.playing():
+            if self._ours(name):
+                self._plan(name, self._clock.now())
         await self.beat()
-
-    async def _begin(self, name: str, stop: Stop | None) -> None:
-        if stop is not None:
-            await self.note_outage(name, stop)
-        await self.touched(name)
-
-    async def _reached(self, name: str, version: int) -> None:
-        """News of a commit may be here before whoever made it has it in memory."""
-        await self._engine.held(name, version)
-        await self.touched(name)
-
-    async def touched(self, name: str) -> None:
-        """After a table changed: computer players move, what is due at once fires, the next deadline is remembered."""
-        while True:
-            moved = await self.computers(name)
-            state = (await self._engine.held(name)).state
-            due = None if state is None else earliest(state)
-            if due is None or due > self._clock.now():
-                break
-            await self.expire(name)
-            after = (await self._engine.held(name)).state
-            if not moved and after is state:
-                break
-        if due is None:
-            self._due.pop(name, None)
-        else:
-            self._due[name] = due
-            self._changed.set()
+        for _ in range(3):  # what fires is followed by moves of computer players; more of it is for `run`
+            for name in self._ready():
+                await self._look_after(name)
 
     async def run(self, shown: Callable[[str], Awaitable[None] | None] = lambda _: None) -> None:
         """Keeps going until cancelled. `shown` is called with the name of each table that changed since `start`."""
@@ -145,7 +179,7 @@ class Keeper:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._forever(self._beat_on))
             tasks.create_task(self._forever(self._follow_deadlines))
-            tasks.create_task(self._forever(self._fire))
+            tasks.create_task(self._forever(self._work))
             tasks.create_task(self._forever(lambda: self._watch(news, shown)))
 
     async def _forever(self, work: Callable[[], Awaitable[None]]) -> None:
@@ -166,23 +200,29 @@ class Keeper:
         await Follower(self._store, self._deadlines).follow()
 
     async def _watch(self, news: feed.Tail, shown: Callable[[str], Awaitable[None] | None]) -> None:
-        latest = {pointer.table: pointer.version for pointer in await news.news(_BLOCK_MS)}
-        for name, version in latest.items():
+        for pointer in await news.news(_BLOCK_MS):
+            name = pointer.table
             if not self._ours(name):
                 continue
-            await self._guarded(name, self._reached(name, version))
+            if pointer.version > self._aside.get(name, 0):
+                self._aside.pop(name, None)
+                self._news_of[name] = pointer.version
+                self._plan(name, self._clock.now())
             said = shown(name)
             if said is not None:
                 await said
 
-    async def _fire(self) -> None:
+    async def _work(self) -> None:
+        """Gives each table whose time has come a turn, then sleeps until the next one's."""
         self._changed.clear()
-        now = self._clock.now()
-        for name in [name for name, due in self._due.items() if due <= now]:
-            del self._due[name]
-            await self._guarded(name, self.touched(name))
-        nearest = min(self._due.values(), default=None)
-        seconds = BEAT_SECONDS if nearest is None else max(0.0, (nearest - self._clock.now()) / 1000)
+        await self._mind_the_gap()
+        for name in self._ready():
+            await self._look_after(name)
+        nearest = min(self._agenda.values(), default=None)
+        seconds = BEAT_SECONDS if nearest is None else (nearest - self._clock.now()) / 1000
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
         sleeping = asyncio.ensure_future(self._clock.sleep(min(seconds, BEAT_SECONDS)))
         changing = asyncio.ensure_future(self._changed.wait())
         try:
@@ -191,12 +231,56 @@ class Keeper:
             sleeping.cancel()
             changing.cancel()
 
-    async def _guarded(self, name: str, work: Awaitable[None]) -> None:
-        """A table that cannot be read stops alone; the others go on."""
+    def _ready(self) -> list[str]:
+        now = self._clock.now()
+        return sorted((name for name, when in self._agenda.items() if when <= now), key=self._agenda.__getitem__)
+
+    def _plan(self, name: str, when: int | None) -> None:
+        """Looks at the table at `when`, or earlier if that was planned already."""
+        if when is not None:
+            self._agenda[name] = min(when, self._agenda.get(name, when))
+            self._changed.set()
+
+    async def _look_after(self, name: str) -> None:
+        self._agenda.pop(name, None)
+        version = self._news_of.get(name, 0)
+        done = False
+        try:
+            if await self._guarded(name, self._reached(name, version)):
+                done = True
+            else:
+                # Set aside rather than tried again and again; its next commit (by a person, say) is a new chance.
+                self._aside[name] = max(version, self._news_of.get(name, 0))
+        finally:
+            if not done and name not in self._aside:
+                self._plan(name, self._clock.now())
+
+    async def _reached(self, name: str, version: int) -> None:
+        """A turn at the table; news of a commit may be here before whoever made it has it in memory."""
+        await self._engine.held(name, version)
+        when = await self.turn(name)
+        if when is None and self._news_of.get(name) == version:
+            self._news_of.pop(name, None)
+        self._plan(name, when)
+
+    async def _guarded(self, name: str, work: Awaitable[None]) -> bool:
+        """Whether the work was done. A table that cannot be read or judged stops alone; the others go on."""
         try:
             await work
+        except StoreDown:
+            raise
         except Unreadable as fault:
             log.error("table unreadable", table=name, fault=str(fault))
+            return False
+        except Exception as fault:  # noqa: BLE001 - whatever is wrong with one table, the others go on
+            where = fault.__traceback__
+            while where is not None and where.tb_next is not None:
+                where = where.tb_next
+            place = "" if where is None else f"{where.tb_frame.f_code.co_filename}:{where.tb_lineno}"
+            # Neither its text nor its values: they may tell of hands.
+            log.error("table set aside", table=name, fault=type(fault).__name__, place=place)
+            return False
+        return True
 
 
 def computer_to_act(state: Table | None) -> tuple[int, int] | None:

@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
+import structlog
 
 from domain import events, options
 from domain.commands import Join, Move, Open
 from domain.decide import legal
 from domain.events import SeedRevealed
-from domain.games.callbreak.moves import Call
+from domain.games.callbreak.moves import Call, PlayCard
 from eventstore.chain import verify
 from service.engine import Done, Engine, Refused, Unreadable
 from service.sealing import Sealer
@@ -148,3 +149,56 @@ async def test_a_button_of_an_answered_decision_is_stale(world: World) -> None:
     refused = await world.engine.submit(TABLE, PEOPLE[seat], Move(Call(3)), "second tap", decision=stale)
     assert refused == Refused("stale")
     assert legal(await world.state(TABLE), seat) == ()
+
+
+async def test_a_command_to_no_table_leaves_nothing_behind(world: World) -> None:
+    for number in range(50):
+        assert await world.do(f"nowhere-{number}", PEOPLE[0], Move(Call(3))) == Refused("no_such_table")
+    assert not world.engine._locks
+    assert not world.engine._ready
+
+
+async def test_a_store_that_lost_commits_is_said_and_the_table_goes_on_from_what_it_has(world: World) -> None:
+    await world.started(TABLE)
+    state = await world.state(TABLE)
+    await world.first_legal_move(TABLE)
+    client: Any = world.store.client
+    key = world.store.key(world.store.partition_of(TABLE), "t", TABLE)
+    entries = await client.xrange(key)
+    await client.delete(key)
+    for at, kept in entries[:-1]:
+        await client.xadd(key, kept, id=at)
+    with structlog.testing.capture_logs() as logged, pytest.raises(Unreadable, match="has lost commits"):
+        await world.first_legal_move(TABLE)
+    assert [line["known"] for line in logged if line["event"] == "the store has lost commits"] == [len(entries)]
+    assert await world.state(TABLE) == state
+    assert isinstance(await world.first_legal_move(TABLE), Done)
+
+
+async def test_the_log_of_a_refusal_tells_nothing_of_the_hand(world: World) -> None:
+    """`must_beat` would say what somebody holds."""
+    await world.started(TABLE, {"redeal": "", "min_total_calls": "0"})
+    with structlog.testing.capture_logs() as logged:
+        for number in range(400):
+            state = await world.state(TABLE)
+            seat = state.decisions[0].seats[0]
+            held = state.set.hands[seat]
+            wrong = [card for card in range(52) if held >> card & 1 and PlayCard(card) not in legal(state, seat)]
+            if state.set.called == 4 and wrong:
+                refused = await world.do(TABLE, PEOPLE[seat], Move(PlayCard(wrong[0])), f"wrong {number}")
+                assert isinstance(refused, Refused)
+                assert refused.code in ("must_beat", "must_follow", "must_trump")
+                break
+            await world.first_legal_move(TABLE)
+    assert logged
+    assert "must_" not in str(logged)
+
+
+async def test_a_refusal_given_again_equals_the_first_in_every_value(world: World) -> None:
+    await world.started(TABLE)
+    seat = (await world.state(TABLE)).decisions[0].seats[0]
+    first = await world.do(TABLE, PEOPLE[seat], Move(Call(14)), "x")
+    assert first == await world.do(TABLE, PEOPLE[seat], Move(Call(14)), "x")
+    first = await world.do("home-9", PEOPLE[seat], Open("bridge", None), "y")
+    assert isinstance(first, Refused)
+    assert first == await world.do("home-9", PEOPLE[seat], Open("bridge", None), "y")

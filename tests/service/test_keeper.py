@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, cast
 
 import pytest
+import structlog
 
 from domain import events, table
 from domain.clock import Stop
-from domain.commands import Leave, Move
+from domain.commands import Expire, Leave, Move
 from domain.events import Expired, OutageNoted
 from domain.games.callbreak.moves import Call
 from domain.games.callbreak.state import Called, CardPlayed
-from service.engine import Done
+from eventstore.feed import Follower
+from eventstore.redis_store import RedisStore
+from eventstore.store import EventStore, StoreDown
+from service.engine import Done, Engine, Refused
 from service.keeper import Keeper, computer_to_act
 from service.projections.deadlines import Deadlines
 from tests.service.tables import DAY, PEOPLE, World, new_world, steady_seeds
@@ -142,8 +149,6 @@ async def test_three_expiries_in_a_row_make_a_seat_away_until_it_acts(world: Wor
 
 
 async def test_the_index_of_deadlines_follows_the_feed_and_can_be_built_anew(world: World) -> None:
-    from eventstore.feed import Follower
-
     state = await world.started(TABLE)
     deadlines = Deadlines(world.store, world.engine)
     follower = Follower(world.store, deadlines)
@@ -156,23 +161,160 @@ async def test_the_index_of_deadlines_follows_the_feed_and_can_be_built_anew(wor
     assert await deadlines.playing() == {TABLE: due}
 
 
-async def test_running_it_fires_at_the_deadline_and_tells_what_changed(world: World) -> None:
-    state = await world.started(TABLE)
-    seat = state.decisions[0].seats[0]
-    keeper = world.keeper()
+class Blinking:
+    """A store that is down while `down`."""
+
+    def __init__(self, store: RedisStore) -> None:
+        self._store = store
+        self.down = False
+
+    def __getattr__(self, name: str) -> Any:
+        if self.down and name in ("append", "read", "feed", "commit_of", "refuse", "refusal"):
+            raise StoreDown("the store is away")
+        return getattr(self._store, name)
+
+
+async def until(world: World, true: Callable[[], Awaitable[bool]], step: int = 5_000) -> None:
+    """Lets time pass in steps that a heartbeat follows, until something is true."""
+    async with asyncio.timeout(20):
+        while not await true():
+            world.clock.pass_time(step)
+            await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def running(keeper: Keeper, told: Callable[[str], None] = lambda _: None) -> AsyncIterator[None]:
     await keeper.start()
-    told: asyncio.Queue[str] = asyncio.Queue()
-    running = asyncio.create_task(keeper.run(told.put_nowait))
+    task = asyncio.create_task(keeper.run(told))
     try:
-        await world.engine.submit(TABLE, PEOPLE[seat], Move(Call(3)), "a move")
-        assert await asyncio.wait_for(told.get(), 10) == TABLE
-        async with asyncio.timeout(10):
-            while told.empty():  # whoever is just going to sleep sleeps on from here
-                world.clock.pass_time(DAY // 2)
-                await asyncio.sleep(0.01)
-        assert told.get_nowait() == TABLE
+        yield
+        assert not task.done()
     finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_running_it_fires_at_the_deadline_and_tells_what_changed(world: World) -> None:
+    state = await world.started(TABLE, {"turn_seconds": "30"})
+    seat = state.decisions[0].seats[0]
+    told: list[str] = []
+    async with running(world.keeper(), told.append):
+        await world.engine.submit(TABLE, PEOPLE[seat], Move(Call(3)), "a move")
+        await until(world, lambda: moved(world, 2))
     called = [fact for fact in await facts(world) if isinstance(fact, Called)]
     assert [fact.auto for fact in called][:2] == [False, True]
+    assert set(told) == {TABLE}
+
+
+async def moved(world: World, count: int) -> bool:
+    return len([fact for fact in await facts(world) if isinstance(fact, Called | CardPlayed)]) >= count
+
+
+async def test_what_was_due_while_the_store_was_down_is_done_when_it_is_back(world: World) -> None:
+    await world.started(TABLE, {"turn_seconds": "30"})
+    store = Blinking(world.store)
+    world.engine = Engine(cast(EventStore, store), world.sealer, world.clock)
+    keeper = Keeper(cast(RedisStore, store), world.engine, world.directory, world.clock, "serve")
+    async with running(keeper):
+        store.down = True
+        for _ in range(10):
+            world.clock.pass_time(4_000)
+            await asyncio.sleep(0.01)
+        store.down = False
+        await until(world, lambda: moved(world, 1))
+
+
+async def test_a_computers_move_is_made_when_the_store_is_back(world: World) -> None:
+    await world.started(TABLE, people=1)
+    store = Blinking(world.store)
+    world.engine = Engine(cast(EventStore, store), world.sealer, world.clock)
+    keeper = Keeper(cast(RedisStore, store), world.engine, world.directory, world.clock, "serve")
+    async with running(keeper):
+        await until(world, lambda: asked(world, 0), step=0)
+        store.down = True
+        with pytest.raises(StoreDown):
+            await world.first_legal_move(TABLE)
+        store.down = False
+        before = len(await facts(world))
+        await world.first_legal_move(TABLE)
+        await until(world, lambda: more_than(world, before + 3), step=100)
+
+
+async def asked(world: World, seat: int) -> bool:
+    return (await world.state(TABLE)).decisions[0].seats == (seat,)
+
+
+async def more_than(world: World, count: int) -> bool:
+    return len(await facts(world)) > count
+
+
+async def test_while_we_slept_no_clock_ran(world: World) -> None:
+    """A laptop that was closed for two days: the process lives on, and finds out before it judges."""
+    await world.started(TABLE)
+    began = world.clock.now()
+    async with running(world.keeper()):
+        world.clock.pass_time(2 * DAY)
+        await until(world, lambda: noted(world))
+    found = await facts(world)
+    assert [fact.stop.start for fact in found if isinstance(fact, OutageNoted)] == [began]
+    assert not [fact for fact in found if isinstance(fact, Expired)]
+
+
+async def noted(world: World) -> bool:
+    return any(isinstance(fact, OutageNoted) for fact in await facts(world))
+
+
+async def test_a_clock_that_steps_back_delays_an_expiry_and_does_not_lose_it(world: World) -> None:
+    state = await world.started(TABLE)
+    decision = state.decisions[0].id
+    due = table.deadline(state, state.decisions[0])
+    command = f"expire:{TABLE}:{decision}:{due}"
+    early = await world.engine.submit(TABLE, "clock", Expire(decision), command)
+    assert early == Refused("not_due")
+    world.clock.pass_time(DAY)
+    await world.keeper().touched(TABLE)
+    assert await moved(world, 1)
+
+
+async def test_an_expiry_of_which_nothing_comes_is_not_tried_without_a_pause(world: World) -> None:
+    """Another process is ahead of us, say: the table asks to be looked at a second later."""
+    await world.started(TABLE)
+    world.clock.pass_time(DAY)
+    keeper = world.keeper()
+
+    async def nothing(name: str) -> None:
+        world.clock.pass_time(0)
+
+    keeper.expire = nothing  # type: ignore[method-assign]
+    assert await keeper.turn(TABLE) == world.clock.now() + 1000
+
+
+async def test_a_table_without_people_does_not_starve_the_others(world: World) -> None:
+    await world.started("home-2", {"target": "2000", "redeal": ""}, people=1)
+    assert isinstance(await world.do("home-2", PEOPLE[0], Leave()), Done)
+    await world.started(TABLE, {"turn_seconds": "30"})
+    async with running(world.keeper()):
+        await until(world, lambda: moved(world, 1))
+
+
+async def test_one_faulty_table_is_set_aside_and_the_others_go_on(world: World) -> None:
+    await world.started(TABLE, people=1)
+    await world.started("home-2", {"turn_seconds": "30"})
+    keeper = world.keeper()
+    sound = keeper.turn
+
+    async def turn(name: str) -> int | None:
+        if name == TABLE:
+            raise AssertionError("the hand is AS KS")
+        return await sound(name)
+
+    keeper.turn = turn  # type: ignore[method-assign]
+    with structlog.testing.capture_logs() as logged:
+        async with running(keeper):
+            async with asyncio.timeout(20):
+                while (await world.store.read("home-2"))[-1].actor != "clock":
+                    world.clock.pass_time(5_000)
+                    await asyncio.sleep(0.01)
+    said = [line for line in logged if line["event"] == "table set aside"]
+    assert [line["table"] for line in said] == [TABLE]
+    assert "AS KS" not in str(logged)
