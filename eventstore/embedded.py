@@ -84,7 +84,10 @@ class Embedded:
                     # One that a signal ended (status 0 or negative) is no worse for it, and is started again.
                     raise StoreUnfit(f"the embedded store cannot start: {server.last_words()}")
                 elif clock() - silent_since > PATIENCE:
-                    raise StoreDown(f"the embedded store does not answer at {self.socket} (see {self._log})")
+                    raise StoreDown(
+                        f"the embedded store does not answer at {self.socket}: "
+                        f"stop every tabletalk on this folder, then start again (see {self._log})"
+                    )
                 elif (begun := self._start()) is not None:
                     server = self._server = begun
                     await asyncio.wrap_future(server.started)

@@ -27,6 +27,7 @@ _DOWN = {
 _CLUSTER = "is part of a Redis Cluster, which is not supported yet: give a single server"
 _UNFIT = {
     "ASK": _CLUSTER,
+    "DB index is out of range": "has no database of that number: look at the end of the URL",
     "CROSSSLOT": _CLUSTER,
     "MOVED": _CLUSTER,
     "NOAUTH": "wants a password: put it into the URL",
@@ -74,7 +75,7 @@ def meaning(error: BaseException) -> StoreDown | StoreUnfit | None:
     if isinstance(error, exceptions.TimeoutError | TimeoutError):
         return StoreDown("the store does not answer in time")
     if isinstance(error, exceptions.ConnectionError | OSError):
-        return StoreDown(f"the store cannot be reached ({error})")
+        return StoreDown(f"the store cannot be reached ({str(error).rstrip('.')})")
     return None
 
 

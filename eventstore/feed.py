@@ -96,21 +96,22 @@ class Follower:
         assert self._after is not None
         commits = await self._store.commits(pointers)
         key, last = self._key(number), pointers[-1].id
-        async with self._store.client.pipeline(transaction=True) as write:
-            await write.watch(key)
-            stands = await self._checkpoint(number, write)
-            if stands != self._after[number]:
-                # Our last transaction was lost only in its answer, or somebody else follows too.
-                self._after[number] = stands
-                return 0
-            write.multi()  # type: ignore[no-untyped-call]
-            for pointer, commit in zip(pointers, commits, strict=True):
-                await self._projection.apply(write, pointer, commit)
-            write.set(key, last)
-            try:
+        try:
+            async with self._store.client.pipeline(transaction=True) as write:
+                await write.watch(key)
+                stands = await self._checkpoint(number, write)
+                if stands != self._after[number]:
+                    # Our last transaction was lost only in its answer, or somebody else follows too.
+                    self._after[number] = stands
+                    return 0
+                write.multi()  # type: ignore[no-untyped-call]
+                for pointer, commit in zip(pointers, commits, strict=True):
+                    await self._projection.apply(write, pointer, commit)
+                write.set(key, last)
                 await write.execute()
-            except WatchError:
-                return 0  # somebody else was faster; the next step looks where it stands
+        except WatchError:
+            # Somebody else was faster, or the connection that watched was lost; the next step looks where it stands.
+            return 0
         self._after[number] = last
         return len(pointers)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,10 @@ def connect(url: str) -> Redis:
         # The text of the error would hold parts of the URL.
         raise StoreUnfit("the store's URL must look like redis://host:6379/0, rediss://… or unix:///path") from None
     pool = BlockingConnectionPool(**(options | _OPTIONS))
+    try:
+        pool.make_connection()  # type: ignore[no-untyped-call]  # which connects to nothing, but looks at the options
+    except TypeError:
+        raise StoreUnfit("the store's URL has an option (after the question mark) that is none") from None
     return Redis(connection_pool=pool)
 
 
@@ -124,4 +129,4 @@ async def _settings(client: Redis, *names: str) -> dict[str, str] | None:
     replies = await ask(client, [("CONFIG", "GET", name) for name in names])
     if any(isinstance(reply, ResponseError) for reply in replies):
         return None
-    return {reply[0].decode(): reply[1].decode() for reply in replies if reply}
+    return {reply[0].decode(): os.fsdecode(reply[1]) for reply in replies if reply}

@@ -48,10 +48,15 @@ def sealer(settings: Settings) -> Sealer:
     """
     if settings.tabletalk_key:
         return Sealer(_key(settings.tabletalk_key, "TABLETALK_KEY"))
-    path = settings.data / "seal.key"
+    path = key_file(settings)
     if not path.exists():
         _make(path)
     return Sealer(_key(path.read_text("ascii", "replace"), str(path)))
+
+
+def key_file(settings: Settings) -> Path:
+    """Where the key is, unless TABLETALK_KEY gives it."""
+    return settings.data / "seal.key"
 
 
 def _key(text: str, name: str) -> bytes:

@@ -14,7 +14,7 @@ from service.clock import Clock, SystemClock
 from service.directory import Directory
 from service.engine import Engine, SeedSource
 from service.keeper import RETRY_SECONDS
-from service.sealing import sealer
+from service.sealing import Sealer, key_file, sealer
 from service.settings import Settings
 
 
@@ -43,14 +43,10 @@ async def open_service(
     raised. Raises StoreUnfit (also for a store that was sealed with another key), BadSetting.
     """
     clock = clock or SystemClock()
-    try:
-        key = sealer(settings)
-    except OSError as error:
-        raise StoreUnfit(f"the data folder {settings.data} cannot be used: {error.strerror}") from None
     store = await _open(settings, clock, waiting)
     try:
         directory = Directory(store)
-        await _check_key(directory, key.check)
+        key = await _key(settings, directory)
         yield Service(settings, store, Engine(store, key, clock, seeds), directory, clock)
     finally:
         await store.close()
@@ -70,9 +66,17 @@ async def _open(settings: Settings, clock: Clock, waiting: Callable[[str], None]
             await asyncio.sleep(RETRY_SECONDS)
 
 
-async def _check_key(directory: Directory, check: str) -> None:
-    """Seeds sealed under another key could not be opened: better said at the start than in the middle of a game."""
-    if await directory.first("service", "key", check) != check:
+async def _key(settings: Settings, directory: Directory) -> Sealer:
+    """The sealing key. Seeds sealed under another one could not be opened: better said now than in mid-game."""
+    known = await directory.get("service", "key")
+    if known is not None and not settings.tabletalk_key and not key_file(settings).exists():
+        raise StoreUnfit(f"the sealing key is gone: put {key_file(settings)} back (or set TABLETALK_KEY)")
+    try:
+        found = sealer(settings)
+    except OSError as error:
+        raise StoreUnfit(f"the data folder {settings.data} cannot be used: {error.strerror}") from None
+    if await directory.first("service", "key", found.check) != found.check:
         raise StoreUnfit(
             "the store was sealed with another key: give the data folder (or TABLETALK_KEY) that belongs to it"
         )
+    return found

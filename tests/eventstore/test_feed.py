@@ -73,6 +73,27 @@ async def test_what_was_applied_before_a_crash_is_neither_lost_nor_doubled(store
     assert await count.of("home-1") == 5
 
 
+class Cut(Count):
+    """Loses its connection once, between looking and writing."""
+
+    cut = True
+
+    async def apply(self, write: Pipeline, pointer: Pointer, commit: Commit) -> None:
+        if self.cut:
+            self.cut = False
+            assert write.connection is not None
+            await write.connection.disconnect()
+        await super().apply(write, pointer, commit)
+
+
+async def test_a_connection_lost_while_it_applies_is_no_fault(store: RedisStore) -> None:
+    await append(store, commits=5)
+    count = Cut(store)
+    await Follower(store, count).catch_up()
+    assert not count.cut
+    assert await count.of("home-1") == 5
+
+
 async def test_effects_and_checkpoint_are_one_transaction(
     embedded_store: RedisStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

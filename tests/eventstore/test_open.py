@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -144,12 +145,25 @@ async def test_a_server_that_is_not_there_is_down(tmp_path: Path, clock: Clock) 
         ("localhost:6379", "must look like redis://"),
         ("redis://:s3cret@a:port", "must look like redis://"),
         ("redis://a?db=s3cret", "must look like redis://"),
+        ("redis://a/0?s3cret=1", "has an option"),
     ],
 )
 async def test_another_url_is_refused_in_words(tmp_path: Path, clock: Clock, url: str, text: str) -> None:
     with pytest.raises(StoreUnfit, match=text) as refused:
         await open_store(url, tmp_path, now=clock)
     assert "s3cret" not in str(refused.value)
+
+
+async def test_a_database_that_is_not_there_is_refused(serve: Serve, tmp_path: Path, clock: Clock) -> None:
+    path = serve("--appendonly", "yes")
+    with pytest.raises(StoreUnfit, match="no database of that number"):
+        await open_store(f"unix://{path}?db=99", tmp_path, now=clock)
+
+
+async def test_a_folder_whose_name_is_not_text_is_used_all_the_same(tmp_path: Path, clock: Clock) -> None:
+    folder = tmp_path / os.fsdecode(b"data\xff")
+    async with await open_store("", folder, now=clock) as store:
+        assert await store.tables() == []
 
 
 async def test_what_does_not_speak_redis_is_refused(tmp_path: Path, clock: Clock) -> None:
