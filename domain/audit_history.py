@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from domain import options, record, shuffle, table
-from domain.audit import Finding, audit_record
+from domain.audit import audit_record
 from domain.commands import (
     Act,
     AddComputer,
@@ -29,7 +29,8 @@ from domain.commands import (
     SetOptions,
     Start,
 )
-from domain.decide import SeedMissing, decide
+from domain.decide import decide
+from domain.draft import SeedMissing
 from domain.events import (
     Agreed,
     Asked,
@@ -44,12 +45,15 @@ from domain.events import (
     OutageNoted,
     Over,
     Present,
+    ProposalOff,
     Proposed,
     Returned,
     SeedRevealed,
     Started,
     Unseated,
 )
+from domain.finding import Finding
+from domain.game import PLAIN, Brought
 from domain.games import GAMES
 from domain.rejected import Rejected
 from domain.table import Table
@@ -200,12 +204,32 @@ def _command(state: Table | None, commit: Commit) -> Command:
             fresh = Fresh(event.commitment, event.sealed)
         if type(event) is Asked:
             quiet = next((decision.quiet for decision in event.open if decision.start == commit.time), None)
-    act, seat = _act(state, commit)
-    return Command("", commit.actor, commit.time, "", act, seat=seat, fresh=fresh, quiet=quiet)
+    act, seat, brought = _act(state, commit)
+    return Command(
+        "",
+        commit.actor,
+        commit.time,
+        "",
+        act,
+        seat=seat,
+        fresh=fresh,
+        quiet=quiet,
+        verdict=brought.verdict,
+        order=brought.order,
+        salt=brought.salt,
+    )
 
 
-def _act(state: Table | None, commit: Commit) -> tuple[Act, int | None]:
-    """What was asked for, from what it caused; and the seat, for those who own several."""
+def _act(state: Table | None, commit: Commit) -> tuple[Act, int | None, Brought]:
+    """What was asked for, from what it caused; the seat, for those who own several; what a move brought."""
+    move = None if state is None else _move(state, commit.events)
+    if move is not None:
+        seat, made, brought = move
+        return Move(made), seat, brought
+    return *_act_of_the_table(state, commit), PLAIN
+
+
+def _act_of_the_table(state: Table | None, commit: Commit) -> tuple[Act, int | None]:
     events = commit.events
     outages = tuple(event.stop for event in events if type(event) is OutageNoted)
     first = next((event for event in events if type(event) is not OutageNoted), None)
@@ -213,16 +237,13 @@ def _act(state: Table | None, commit: Commit) -> tuple[Act, int | None]:
         return Open(first.game, _stored(GAMES.get(first.game), first.options), seated=len(events) > 1), None
     if state is None:
         raise _Unexplained
-    move = _move(state, events)
     match first:
         case Expired(decision=number):
             return Expire(number, outages), None
         case _ if outages:
             raise _Unexplained
-        case Returned() | Present() if move is None:
+        case Returned() | Present():
             return Return(), None
-        case _ if move is not None:
-            return move
         case Joined(owner=owner):
             if owner.startswith("computer:"):
                 return AddComputer(owner.removeprefix("computer:")), None
@@ -243,6 +264,8 @@ def _act(state: Table | None, commit: Commit) -> tuple[Act, int | None]:
             return Answer(True), seat
         case Declined(seat=seat):
             return Answer(False), seat
+        case ProposalOff(why="withdrawn"):
+            return Answer(False), None
         case SeedRevealed() if type(events[-1]) is Over:
             return Close(), None
         case _:
@@ -255,20 +278,31 @@ def _stored(rules: Any, values: dict[str, Any]) -> Any:
     return options.stored(rules.options, values)
 
 
-def _move(state: Table, events: tuple[Any, ...]) -> tuple[Act, int] | None:
-    """The move that a seat's owner made, and the seat; None where the commit is something else."""
-    event = next((event for event in events if not isinstance(event, Returned | Present)), None)
-    if type(event) not in state.rules.events:
+def _move(state: Table, events: tuple[Any, ...]) -> tuple[int, Any, Brought] | None:
+    """The move that a seat's owner made; None where the commit is something else."""
+    kinds = state.rules.events
+    at = 0
+    if events and isinstance(events[0], Returned | Present):
+        at = 1
+        while at < len(events) and type(events[at]) in kinds and _move_of(state, events[at]) is None:
+            at += 1  # what followed from being back
+    if at == len(events) or type(events[at]) not in kinds:
         return None
-    seat, _, notation = _line(state, event).partition(" ")
-    return Move(state.rules.read(notation)), int(seat)
-
-
-def _line(state: Table, event: Any) -> str:
-    try:
-        line = state.rules.public_move(event)
-    except IndexError:
-        line = None  # a seat or a number that no table has
-    if line is None:
+    found = _move_of(state, events[at])
+    if found is None:
         raise _Unexplained
-    return line
+    return found
+
+
+def _move_of(state: Table, event: Any) -> tuple[int, Any, Brought] | None:
+    rules = state.rules
+    try:
+        if rules.move_of is not None:
+            return rules.move_of(event)
+        line = rules.public_move(event)
+    except IndexError:  # a seat or a number that no table has
+        raise _Unexplained from None
+    if line is None:
+        return None
+    seat, _, notation = line.partition(" ")
+    return int(seat), rules.read(notation), PLAIN

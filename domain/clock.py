@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 _DAY = 86_400_000
+_MINUTES = 1440  # of a day
 
 
 class Stop(msgspec.Struct, frozen=True, array_like=True):
@@ -33,13 +34,15 @@ def deadline(start: int, seconds: int | None, stops: Iterable[Stop] = (), quiet:
     """When a budget of `seconds` that began at `start` is used up; None for no clock.
 
     Stops and quiet hours may overlap and touch; time inside any of them does not count. A budget of nothing is used up
-    at once, at any hour.
+    at once, at any hour. Quiet hours that leave no time of the day, or that are no hours of a day, or in a zone that
+    nobody knows, are none.
     """
     if seconds is None:
         return None
     if seconds == 0:
         return start
     at, left = start, seconds * 1000
+    quiet = None if quiet is None or not _leaves_time(quiet) else quiet
     fixed = sorted((stop.start, stop.end) for stop in stops if stop.end > start)
     while True:
         held = _held_until(at, fixed, quiet)
@@ -72,10 +75,19 @@ def _next_stop(at: int, fixed: list[tuple[int, int]], quiet: Quiet | None) -> in
     return min(starts, default=None)
 
 
+def _leaves_time(quiet: Quiet) -> bool:
+    """Whether these are hours of a day and not the whole of it, in which a clock would stand still for ever."""
+    if not (0 <= quiet.start < _MINUTES and 0 <= quiet.end <= _MINUTES) or quiet.start == quiet.end % _MINUTES:
+        return False
+    try:
+        ZoneInfo(quiet.zone)
+    except (KeyError, ValueError, OSError):  # OSError: the name of a folder of zones
+        return False
+    return True
+
+
 def _quiet_near(at: int, quiet: Quiet) -> list[tuple[int, int]]:
     """The quiet intervals of the day before `at`, its day and the next one, in UTC."""
-    if quiet.start == quiet.end:
-        return []
     zone = ZoneInfo(quiet.zone)
     today = date(1970, 1, 1) + timedelta(days=at // _DAY)
     found = []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
 from domain.clock import Quiet, Stop
+from domain.veiled import Veiled
 
 
 class Fresh(msgspec.Struct, frozen=True):
@@ -52,7 +53,7 @@ class CutDeck(msgspec.Struct, frozen=True):
 
 
 class Start(msgspec.Struct, frozen=True):
-    """The game starts; the first dealer is `dealer`, or drawn from the seed (CB-5)."""
+    """The game starts; the first dealer is `dealer`, or found by the game's own rule from the seed (CB-5)."""
 
     dealer: int | None = None
 
@@ -93,7 +94,7 @@ class Propose(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The actor agrees, or not, to the open proposal."""
+    """The actor agrees, or not, to the open proposal; who made it or agreed to it takes that back by not agreeing."""
 
     agree: bool
 
@@ -121,10 +122,13 @@ Act = (
 )
 
 
-class Command(msgspec.Struct, frozen=True):
+class Command(Veiled, frozen=True):
     """What somebody asks for. `time` is integer milliseconds UTC; `id` makes it happen once; `decision` the open
     question it answers (None: whatever the seat is asked now); `seat` tells apart the seats of one owner (computer
-    players); `fresh` is the next seed, used where a set starts; `quiet` the chat's quiet hours in force."""
+    players); `fresh` is the next seed, used where a set starts; `quiet` the chat's quiet hours in force. What a move
+    brings beside itself (`domain.game.Brought`): `verdict` (a word's), `order` (a message's id), `salt`."""
+
+    _shown: ClassVar[tuple[str, ...]] = ("table", "actor", "time", "id")
 
     table: str
     actor: str
@@ -135,3 +139,6 @@ class Command(msgspec.Struct, frozen=True):
     seat: int | None = None
     fresh: Fresh | None = None
     quiet: Quiet | None = None
+    verdict: Any = None
+    order: int = 0
+    salt: bytes = b""

@@ -1,17 +1,19 @@
 """What happened at a table: the facts of the table itself, and the one form in which all events are stored.
 
-A fact is declared storage: its tag, field names and meaning stay for ever (a second version is a tag with `.2`).
+A fact is declared storage: its tag, field names and meaning stay for ever (a second version is a tag with `.2`). A
+field at its default is not stored, so a later field with a default changes no bytes; the structs that are stored as
+arrays (a decision, a stop, quiet hours) keep the fields they have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Union
+from typing import Any, Literal, Union
 
 import msgspec
 
 from domain.clock import Quiet, Stop
-from domain.game import SetEnded
+from domain.game import Game, SetEnded
 from domain.games import GAMES
 
 
@@ -26,48 +28,54 @@ class Opened(msgspec.Struct, frozen=True, tag="table.opened", omit_defaults=True
     sealed: bytes
 
 
-class Joined(msgspec.Struct, frozen=True, tag="table.joined"):
+class Joined(msgspec.Struct, frozen=True, tag="table.joined", omit_defaults=True):
     """`owner` took the next free seat."""
 
     owner: str
 
 
-class Unseated(msgspec.Struct, frozen=True, tag="table.unseated"):
+class Unseated(msgspec.Struct, frozen=True, tag="table.unseated", omit_defaults=True):
     """The lobby's seat is free again; later seats move up."""
 
     seat: int
 
 
-class OptionsSet(msgspec.Struct, frozen=True, tag="table.options_set"):
+class OptionsSet(msgspec.Struct, frozen=True, tag="table.options_set", omit_defaults=True):
     """The options that now differ from the defaults."""
 
     options: dict[str, Any]
 
 
-class DeckCut(msgspec.Struct, frozen=True, tag="table.deck_cut"):
+class DeckCut(msgspec.Struct, frozen=True, tag="table.deck_cut", omit_defaults=True):
     """A seat cut the cards."""
 
     seat: int
     number: int
 
 
-class Started(msgspec.Struct, frozen=True, tag="table.started"):
-    """The game began; `how` the first dealer was found: `host` or `random` (from the seed, label `dealer`)."""
+class Started(msgspec.Struct, frozen=True, tag="table.started", omit_defaults=True):
+    """The game began; `how` the first dealer was found: `host`, or from the seed (label `dealer`) `random` or `seven`;
+    and the cards that were drawn for it."""
 
     how: str
     dealer: int
+    draws: tuple[int, ...] = ()
 
 
 class Dealt(msgspec.Struct, frozen=True, tag="table.dealt", omit_defaults=True):
-    """Cards were dealt: the shuffle `deal:<deal>` of the current seed. The first deal of a seed brings the next one."""
+    """Cards were dealt: the shuffle `deal:<deal>` of the current seed. The first deal of a seed brings the next one.
+
+    `playing`: the seats dealt in, where some are out.
+    """
 
     dealer: int
     deal: int
     commitment: bytes = b""
     sealed: bytes = b""
+    playing: tuple[int, ...] = ()
 
 
-class Decision(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+class Decision(msgspec.Struct, frozen=True, array_like=True):
     """An open question: its id, the game's key for it, who is asked, since when and for how long (None: no clock)."""
 
     id: int
@@ -78,39 +86,40 @@ class Decision(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True)
     quiet: Quiet | None = None
 
 
-class Asked(msgspec.Struct, frozen=True, tag="table.asked"):
+class Asked(msgspec.Struct, frozen=True, tag="table.asked", omit_defaults=True):
     """The decisions that are open from now on, all of them."""
 
     open: tuple[Decision, ...]
 
 
-class Expired(msgspec.Struct, frozen=True, tag="table.expired"):
-    """A decision's time was over for these seats; the game's own rule acts for them. `counts`: not away before."""
+class Expired(msgspec.Struct, frozen=True, tag="table.expired", omit_defaults=True):
+    """A decision's time was over for these seats; the game's own rule acts for them. `counts`: it makes them away in
+    the end (they were not before, and the game says that it does)."""
 
     decision: int
     seats: tuple[int, ...]
-    counts: bool
+    counts: bool = True
 
 
-class Present(msgspec.Struct, frozen=True, tag="table.present"):
+class Present(msgspec.Struct, frozen=True, tag="table.present", omit_defaults=True):
     """A seat whose time had run out acted again: its expiries in a row are forgotten."""
 
     seat: int
 
 
-class Left(msgspec.Struct, frozen=True, tag="table.left"):
+class Left(msgspec.Struct, frozen=True, tag="table.left", omit_defaults=True):
     """A seat's owner left the game."""
 
     seat: int
 
 
-class Returned(msgspec.Struct, frozen=True, tag="table.returned"):
+class Returned(msgspec.Struct, frozen=True, tag="table.returned", omit_defaults=True):
     """A seat's owner who had left is back."""
 
     seat: int
 
 
-class OutageNoted(msgspec.Struct, frozen=True, tag="table.outage_noted"):
+class OutageNoted(msgspec.Struct, frozen=True, tag="table.outage_noted", omit_defaults=True):
     """Clocks did not run in this interval."""
 
     stop: Stop
@@ -124,26 +133,32 @@ class Proposed(msgspec.Struct, frozen=True, tag="table.proposed", omit_defaults=
     seat: int | None = None
 
 
-class Agreed(msgspec.Struct, frozen=True, tag="table.agreed"):
+class Agreed(msgspec.Struct, frozen=True, tag="table.agreed", omit_defaults=True):
     """A seat agreed to the open proposal."""
 
     seat: int
 
 
-class Declined(msgspec.Struct, frozen=True, tag="table.declined"):
-    """A seat declined the open proposal, which is off."""
+class Declined(msgspec.Struct, frozen=True, tag="table.declined", omit_defaults=True):
+    """A seat declined the open proposal, or took its agreement back; the proposal is off."""
 
     seat: int
 
 
-class SeatTaken(msgspec.Struct, frozen=True, tag="table.seat_taken"):
+class ProposalOff(msgspec.Struct, frozen=True, tag="table.proposal_off", omit_defaults=True):
+    """The open proposal is off: `withdrawn` by whoever made it, or `nobody_left` to agree to it."""
+
+    why: Literal["withdrawn", "nobody_left"]
+
+
+class SeatTaken(msgspec.Struct, frozen=True, tag="table.seat_taken", omit_defaults=True):
     """Another person took over a seat, its cards and its column."""
 
     seat: int
     owner: str
 
 
-class RowWritten(msgspec.Struct, frozen=True, tag="table.row_written"):
+class RowWritten(msgspec.Struct, frozen=True, tag="table.row_written", omit_defaults=True):
     """A row of the score sheet: the set's index (from 0, void ones too) and a value a seat (None: an empty cell)."""
 
     set: int
@@ -151,13 +166,13 @@ class RowWritten(msgspec.Struct, frozen=True, tag="table.row_written"):
     kind: str = "score"
 
 
-class SeedRevealed(msgspec.Struct, frozen=True, tag="table.seed_revealed"):
+class SeedRevealed(msgspec.Struct, frozen=True, tag="table.seed_revealed", omit_defaults=True):
     """The seed whose commitment was published before the deal."""
 
     seed: bytes
 
 
-class Over(msgspec.Struct, frozen=True, tag="table.over"):
+class Over(msgspec.Struct, frozen=True, tag="table.over", omit_defaults=True):
     """The game is over: why, and the winning seats."""
 
     ended: str
@@ -181,6 +196,7 @@ TableEvent = (
     | Proposed
     | Agreed
     | Declined
+    | ProposalOff
     | SeatTaken
     | SetEnded
     | RowWritten
@@ -190,12 +206,21 @@ TableEvent = (
 TABLE_EVENTS: tuple[type, ...] = TableEvent.__args__
 EVERY_EVENT: tuple[type, ...] = TABLE_EVENTS + tuple(kind for game in GAMES.values() for kind in game.events)
 
+Decoder = msgspec.json.Decoder[tuple[Any, ...]]
 _encoder = msgspec.json.Encoder()
-_decoder: msgspec.json.Decoder[tuple[Any, ...]] = msgspec.json.Decoder(tuple[Union[EVERY_EVENT], ...])  # type: ignore[valid-type]  # noqa: UP007
 
 
 class UnknownEvent(Exception):
     """Stored bytes that this release cannot read: an event it does not know, or no events at all."""
+
+
+def decoder(games: Iterable[Game]) -> Decoder:
+    """A decoder of the table's events and those of some games, for `decode`."""
+    kinds = TABLE_EVENTS + tuple(kind for game in games for kind in game.events)
+    return msgspec.json.Decoder(tuple[Union[kinds], ...])  # type: ignore[valid-type]  # noqa: UP007
+
+
+_every_game = decoder(GAMES.values())
 
 
 def encode(events: Iterable[Any]) -> bytes:
@@ -203,9 +228,9 @@ def encode(events: Iterable[Any]) -> bytes:
     return _encoder.encode(tuple(events))
 
 
-def decode(data: bytes) -> tuple[Any, ...]:
+def decode(data: bytes, known: Decoder = _every_game) -> tuple[Any, ...]:
     """The events of stored bytes; raises UnknownEvent."""
     try:
-        return _decoder.decode(data)
+        return known.decode(data)
     except msgspec.DecodeError as error:
         raise UnknownEvent(str(error)) from None

@@ -1,60 +1,96 @@
 """The Game record that every game fills: a record of functions, not a base class.
 
-A game's state is one set: one deal played to its end. Seats, rows, the next dealer and the end of the game belong to
-the table (`domain.table`), which asks the game through this record and knows nothing else of it.
+A game's state is one set: one deal played to its end. Seats, rows, seeds and the order of sets belong to the table
+(`domain.table`), which asks the game through this record and knows nothing else of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from domain.rejected import Rejected
 from domain.scene import Scene
 from domain.shuffle import Source
+from domain.veiled import Veiled
 
-__all__ = ["Ask", "Game", "Rejected", "SetEnded", "Setup", "Standing", "Verdict"]
+__all__ = [
+    "BY_CLOCK",
+    "PLAIN",
+    "Ask",
+    "Brought",
+    "Deal",
+    "FirstDealer",
+    "Game",
+    "Gone",
+    "Rejected",
+    "SetEnded",
+    "Setup",
+    "Standing",
+    "Verdict",
+    "asked",
+]
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What a set starts from. `deal` numbers the deals under one seed, from 1: the pack's label is `deal:<deal>`."""
+    """What a set starts from. `deal` numbers the deals under one seed, from 1: the pack's label is `deal:<deal>`.
+
+    `playing` are the seats that are dealt in, ascending; all of them where none is named.
+    """
 
     options: Any
     seats: int
     dealer: int
     deal: int
+    playing: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.playing:
+            msgspec.structs.force_setattr(self, "playing", tuple(range(self.seats)))
 
 
 class Ask(msgspec.Struct, frozen=True):
     """A question that is open: `seats` are asked and have `seconds` to answer (None: no clock).
 
     `key` names the question within its set. As long as it stays the same it is the same question, though some of the
-    seats may have answered; a new key is a new question, with a clock of its own.
+    seats may have answered; a new key is a new question, with a clock of its own. `counts`: whether letting it expire
+    makes a seat away in the end; `away_seconds`: the time of a seat that is away already.
     """
 
     key: str
     seats: tuple[int, ...]
     seconds: int | None
+    counts: bool = True
+    away_seconds: int = 0
 
 
-class SetEnded(msgspec.Struct, frozen=True, tag="table.set_ended"):
-    """The set is over. `scores` one a seat (integers; tenths where the game keeps decimals), None: it is not scored."""
+class SetEnded(msgspec.Struct, frozen=True, tag="table.set_ended", omit_defaults=True):
+    """The set is over. `scores` one a seat (integers; tenths where the game keeps decimals; None for a seat that was
+    out), or None: no row is written. `void`: the set does not count, and its seed serves the next deal too."""
 
     outcome: str
     scores: tuple[int | None, ...] | None = None
+    void: bool = False
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """What a game may look at to say whether the whole game is over: after a set that was scored."""
+class Standing(Veiled, frozen=True):
+    """What a game may look at between sets, and when somebody has left.
+
+    `outcome` and `scores` are those of the set that has just ended ("" and None while one is being played), `totals`
+    include them, `scored_sets` counts the sets that were not void, `left` says whose owner has left and is still away,
+    `final` is the game's own state (after the set, its last).
+    """
 
     options: Any
     outcome: str
+    scores: tuple[int | None, ...] | None
     totals: tuple[int, ...]
     scored_sets: int
-    away: tuple[bool, ...]  # whose owner has left and is still away
+    left: tuple[bool, ...]
+    final: Any
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -64,11 +100,53 @@ class Verdict(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
 
 
+class Deal(msgspec.Struct, frozen=True):
+    """Who deals the next set, and the seats that are dealt in (all where none is named)."""
+
+    dealer: int
+    playing: tuple[int, ...] = ()
+
+
+class FirstDealer(msgspec.Struct, frozen=True):
+    """How the first dealer was found (`random`, `seven`, `host`), who it is, and the cards drawn for it, in order."""
+
+    how: str
+    seat: int
+    draws: tuple[int, ...] = ()
+
+
+class Brought(Veiled, frozen=True):
+    """What a move brings beside itself. `auto`: the clock makes it; `verdict`: what the service found out about it (a
+    word's); `at`: milliseconds UTC; `order`: what decides between simultaneous answers (a message's id); `salt`: of a
+    hidden choice; `source`: the shuffles as they are after this move's own line, to look ahead with."""
+
+    auto: bool = False
+    verdict: Any = None
+    at: int = 0
+    order: int = 0
+    salt: bytes = b""
+    source: Source | None = None
+
+
+PLAIN = Brought()
+BY_CLOCK = Brought(auto=True)
+Gone = Literal["left", "away", "returned"]
+
+
+def _no_facts(state: Any, seat: int, what: Gone) -> tuple[Any, ...]:
+    return ()
+
+
+def _no_reshuffles(final: Any) -> tuple[tuple[int, ...], ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One game: its identity, its options, and the functions that hold its rules.
 
-    `State`, `Move` and events are the game's own frozen structs, opaque to everybody else.
+    `State`, `Move` and events are the game's own frozen structs, opaque to everybody else. States and observations are
+    `Veiled`: they hold hands.
     """
 
     slug: str
@@ -85,6 +163,10 @@ class Game:
     clauses: Mapping[str, str]
     """The clause for what may be wrong in a record around its moves: `pack`, `scores`, an outcome's name (audit)."""
 
+    first_dealer: Callable[[Any, int, Source], FirstDealer]
+    """Who deals first, of (options, seats); whatever is drawn for it is drawn under the label `dealer`."""
+    host_names_dealer: bool = True
+    """Whether the host may name the first dealer instead."""
     start: Callable[[Setup, Source | None], Any]
     """The state after a deal; without a source (nobody holds the seed) the public part of it."""
     opening: Callable[[Any], tuple[Any, ...]]
@@ -92,18 +174,33 @@ class Game:
     to_act: Callable[[Any], tuple[Ask, ...]]
     legal: Callable[[Any, int], tuple[Any, ...]]
     """The moves the seat may make now; empty when it is not asked. `decide` accepts exactly these."""
-    decide: Callable[[Any, int, Any, bool], tuple[Any, ...]]
-    """The facts that a seat's move causes (the last argument: made by the clock); Rejected with code and clause."""
+    decide: Callable[[Any, int, Any, Brought], tuple[Any, ...]]
+    """The facts that a seat's move causes; Rejected with code and clause."""
+    brings: bool = False
+    """Whether `decide` looks at more of `Brought` than `auto`; only then the rest is filled in."""
     evolve: Callable[[Any, Any, Source | None], Any]
-    shuffles: frozenset[type]
+    shuffles: frozenset[type] = frozenset()
     """Events for which `evolve` wants a source (a reshuffle in the middle of a set)."""
     public_move: Callable[[Any], str | None]
-    """The event as a move in a record (`3 play QS`, `0 auto call 2`); None for events that are not moves."""
+    """The event as a move in a record (`3 play QS`, `0 auto call 2`); None for events that are not moves.
+
+    One event is one line at most. Answers that count by message (`Brought.order`) and not by arrival have no line when
+    they come; what closes their window states them, one event an answer, in the order of the record.
+    """
+    move_of: Callable[[Any], tuple[int, Any, Brought] | None] | None = None
+    """The move that an event was when somebody made it: seat, move and what it brought (a history is judged with it).
+    Only for games in which that is not just what `public_move` says."""
     timeout: Callable[[Any, int], Any]
     """The move that the clock makes for a seat that is asked."""
-    next_dealer: Callable[[Any], int]
-    """Who deals after this set."""
+    gone: Callable[[Any, int, Gone], tuple[Any, ...]] = _no_facts
+    """What follows at once when a seat's owner has left, is away (expired too often), or is back: nothing that the seat
+    did, so no line for it in the record (answers of a window that this closes may be stated). May end the set."""
+    too_few: Callable[[Standing], Verdict | None]
+    """Whether the game is over because of those who have left; asked when somebody leaves."""
     after_set: Callable[[Standing], Verdict | None]
+    """Whether the game is over; asked after every set, void ones too."""
+    next_deal: Callable[[Standing], Deal]
+    """Who deals after this set, and to whom."""
     observe: Callable[[Any, int | None], Any]
     """What one seat (None: a spectator) may know: built up from an allow-list, never filtered down."""
     guess: Callable[[Any, Source], Any]
@@ -116,10 +213,15 @@ class Game:
     """The move of an exact notation, as records hold it; Rejected `not_a_move`."""
     player: Callable[[str, Any], Any]
     """The move of a computer player of a level (`steady`), who is handed an observation and nothing else."""
+    packs: Callable[[Setup], Mapping[str, tuple[int, ...]]]
+    """The cards that the deal orders, in any order, by label: `deal:<n>` is a record's `deck`; another label's cards
+    stand in its `extra` under the word before the colon (`pets:<n>`: `pets`)."""
+    reshuffles: Callable[[Any], tuple[tuple[int, ...], ...]] = _no_reshuffles
+    """Of a finished set, each new stock in drawing order; the k-th, from 1, was ordered under `reshuffle:<k>`."""
     extra: Callable[[Any], dict[str, Any]]
-    """What a record says of a finished set beside its moves (`extra` there)."""
-    pack: Callable[[Setup], tuple[int, ...]]
-    """The cards that `deal:<n>` orders, in any order."""
+    """What a record says of a finished set beside its moves and packs (`extra` there)."""
+    sheet: bool = True
+    """Whether records show the rows, or only totals."""
     card_name: Callable[[int], str]
     tenths: Callable[[Any], bool]
     """Whether scores under these options are integer tenths, written with one decimal."""

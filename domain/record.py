@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from domain import options, shuffle, table
-from domain.events import Dealt, Left, Returned, SeatTaken, SeedRevealed, Started
-from domain.game import SetEnded, Setup
+from domain.events import Dealt, Expired, Left, Present, Returned, SeatTaken, SeedRevealed, Started
+from domain.game import Game, Gone, SetEnded, Setup
 from domain.shuffle import Seeded
-from domain.table import Row, Table
+from domain.table import Row, Table, away
 
 FORMAT = "tabletalk-record/1"
 
@@ -38,9 +38,7 @@ def record(history: Iterable[Any]) -> dict[str, Any]:
             open_set = _dealt(before, event)
         elif open_set is not None:
             assert before is not None
-            move = _move(before, event)
-            if move is not None:
-                open_set["moves"].append(move)
+            open_set["moves"] += _moves(before, event)
             if type(event) is SetEnded:
                 sets.append(_ended(before, open_set, event))
                 open_set = None
@@ -62,9 +60,9 @@ def _document(state: Table, started: Started, sets: list[dict[str, Any]]) -> dic
         "ruleset": rules.ruleset,
         "options": options.everything(state.options),
         "seats": seats,
-        "first_dealer": {"how": started.how, "seat": started.dealer},
+        "first_dealer": {"how": started.how, "seat": started.dealer, **_draws(rules, started)},
         "sets": sets,
-        "rows": rows_of(state.rows, seats, tenths),
+        "rows": rows_of(state.rows if rules.sheet else (), seats, tenths),
         "totals": [written(total, tenths) for total in state.totals],
         "winners": list(state.winners),
         "ended": state.ended,
@@ -86,41 +84,62 @@ def written(score: int, tenths: bool) -> int | float:
     return score / 10 if tenths else score
 
 
+def _draws(rules: Game, started: Started) -> dict[str, list[str]]:
+    """The cards drawn for the first dealer, where any were."""
+    return {"draws": [rules.card_name(card) for card in started.draws]} if started.draws else {}
+
+
 def _dealt(state: Table, event: Dealt) -> dict[str, Any]:
     rules = state.rules
     assert state.seed is not None
-    pack = rules.pack(Setup(state.options, len(state.seats), event.dealer, event.deal))
-    deck = Seeded(state.seed, state.digest).order(f"deal:{event.deal}", pack)
-    return {
-        "dealer": event.dealer,
-        "deck": [rules.card_name(card) for card in deck],
-        "reshuffles": [],
-        "extra": {},
-        "moves": [],
-    }
+    source = Seeded(state.seed, state.digest)
+    packs: dict[str, list[str]] = {}
+    for label, pack in rules.packs(_setup(state, event)).items():
+        packs[label.partition(":")[0]] = [rules.card_name(card) for card in source.order(label, pack)]
+    deck = packs.pop("deal")
+    return {"dealer": event.dealer, "deck": deck, "reshuffles": [], "extra": packs, "moves": []}
 
 
-def _move(state: Table, event: Any) -> str | dict[str, int] | None:
-    """The event as it stands among the moves of a set; None for an event that follows from others."""
-    if type(event) in state.rules.events:
-        return state.rules.public_move(event)
+def _setup(state: Table, event: Dealt) -> Setup:
+    return Setup(state.options, len(state.seats), event.dealer, event.deal, event.playing)
+
+
+def _moves(state: Table, event: Any) -> list[str | dict[str, int]]:
+    """The event as it stands among the moves of a set; nothing for an event that follows from others."""
+    rules = state.rules
+    if type(event) in rules.events:
+        line = rules.public_move(event)
+        return [] if line is None else [line]
     match event:
         case Left(seat=seat):
-            return {"left": seat}
+            return [{"left": seat}]
         case Returned(seat=seat):
-            return {"returned": seat}
+            return [{"returned": seat}]
         case SeatTaken(seat=seat) if state.seats[seat].left:
-            return {"returned": seat}
+            return [{"returned": seat}]
+        case Present(seat=seat) | SeatTaken(seat=seat) if away(state, seat) and _follows(state, seat, "returned"):
+            return [{"returned": seat}]
+        case Expired(seats=seats, counts=True):
+            due = rules.away_after - 1
+            gone = [seat for seat in seats if not away(state, seat) and state.seats[seat].expiries == due]
+            return [{"away": seat} for seat in gone if _follows(state, seat, "away")]
         case _:
-            return None
+            return []
+
+
+def _follows(state: Table, seat: int, what: Gone) -> bool:
+    """Whether anything follows in the game from its being away, or back: only then a record tells it."""
+    return bool(state.rules.gone(state.set, seat, what))
 
 
 def _ended(state: Table, open_set: dict[str, Any], event: SetEnded) -> dict[str, Any]:
-    tenths = state.rules.tenths(state.options)
+    rules = state.rules
+    tenths = rules.tenths(state.options)
     scores = event.scores
     return {
         **open_set,
-        "extra": state.rules.extra(state.set),
+        "reshuffles": [[rules.card_name(card) for card in stock] for stock in rules.reshuffles(state.set)],
+        "extra": {**open_set["extra"], **rules.extra(state.set)},
         "outcome": event.outcome,
         "scores": None if scores is None else [None if value is None else written(value, tenths) for value in scores],
     }
@@ -149,15 +168,15 @@ class Corrupt(Exception):
     """Data that is no record: its text says where, in words of the format."""
 
 
-class FirstDealer(msgspec.Struct, frozen=True):
-    """How the first dealer was found."""
+class FoundDealer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the first dealer was found, and the cards drawn for it."""
 
     how: str
     seat: int
     draws: tuple[str, ...] = ()
 
 
-class PlayedSet(msgspec.Struct, frozen=True):
+class PlayedSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A set as a record tells it."""
 
     dealer: int
@@ -169,7 +188,7 @@ class PlayedSet(msgspec.Struct, frozen=True):
     reshuffles: tuple[tuple[str, ...], ...] = ()
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record that was read: right in form, not yet judged."""
 
     format: str
@@ -177,7 +196,7 @@ class Record(msgspec.Struct, frozen=True):
     ruleset: str
     options: dict[str, Any]
     seats: int
-    first_dealer: FirstDealer
+    first_dealer: FoundDealer
     sets: tuple[PlayedSet, ...]
     rows: tuple[tuple[tuple[int, int | float, str], ...], ...]
     totals: tuple[int | float, ...]
@@ -186,10 +205,19 @@ class Record(msgspec.Struct, frozen=True):
 
 
 def read(data: bytes) -> Record:
-    """The record of some bytes; raises Corrupt for anything that has not its form."""
+    """The record of some bytes; raises Corrupt for anything that has not exactly its form: no key more, none twice."""
     try:
-        return msgspec.json.decode(data, type=Record)
+        found = msgspec.json.decode(data, type=Record)
+        json.loads(data, object_pairs_hook=_once, parse_int=str, parse_float=str)  # for the keys alone
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(str(error)[:200]) from None
     except RecursionError:
         raise Corrupt("too deep") from None
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) < len(keys):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise Corrupt(f"the key {twice[:80]!r} is there twice")

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
+from domain.veiled import Veiled
 
-class Placed(msgspec.Struct, frozen=True):
+
+class Placed(Veiled, frozen=True):
     """A card in a zone, in notation, and the seat that put it there (None: nobody in particular)."""
 
     card: str
@@ -16,7 +18,7 @@ class Placed(msgspec.Struct, frozen=True):
     playable: bool = False
 
 
-class Zone(msgspec.Struct, frozen=True):
+class Zone(Veiled, frozen=True):
     """Cards that lie together: `trick`, `last_trick`, `hand`, `trump_card`, ... in the order to be shown.
 
     `groups` cuts the row where a reader wants a gap (a hand by suits): the index each group begins at.
@@ -35,7 +37,7 @@ class Fact(msgspec.Struct, frozen=True):
     value: int | str
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Choice(Veiled, frozen=True):
     """A legal move of the one who looks, in notation; shown as its `value`: a card, number or word (`kind`)."""
 
     move: str
@@ -43,7 +45,7 @@ class Choice(msgspec.Struct, frozen=True):
     value: str
 
 
-class Scene(msgspec.Struct, frozen=True):
+class Scene(Veiled, frozen=True):
     """Everything that one observer may see of a set."""
 
     zones: tuple[Zone, ...]

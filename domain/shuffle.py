@@ -16,9 +16,8 @@ import hmac
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-import msgspec
-
 from domain.rejected import malformed
+from domain.veiled import Veiled
 
 _WORDS = 2**32
 NO_MOVES = bytes(32)  # the digest before the first public move
@@ -32,7 +31,7 @@ class Source(Protocol):
         ...
 
 
-class Seeded(msgspec.Struct, frozen=True):
+class Seeded(Veiled, frozen=True):
     """The shuffles of a table: its 32-byte seed and the digest of its public moves so far."""
 
     seed: bytes
@@ -49,7 +48,7 @@ class Seeded(msgspec.Struct, frozen=True):
         return tuple(shuffled)
 
 
-class Given(msgspec.Struct, frozen=True):
+class Given(Veiled, frozen=True):
     """Packs that somebody wrote down, by label: how a record is played again."""
 
     packs: dict[str, tuple[int, ...]]

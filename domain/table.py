@@ -7,7 +7,7 @@ in `domain.decide`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -28,6 +28,7 @@ from domain.events import (
     OutageNoted,
     Over,
     Present,
+    ProposalOff,
     Proposed,
     Returned,
     RowWritten,
@@ -39,6 +40,7 @@ from domain.events import (
 from domain.game import Game, SetEnded, Setup
 from domain.games import GAMES
 from domain.shuffle import NO_MOVES, Seeded
+from domain.veiled import Veiled
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -72,8 +74,10 @@ class Proposal(msgspec.Struct, frozen=True):
     agreed: tuple[int, ...] = ()
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(Veiled, frozen=True):
     """A table's state after a number of commits. `seed` and `next_seed` are None for whoever has no key."""
+
+    _shown: ClassVar[tuple[str, ...]] = ("id", "phase")
 
     id: str
     rules: Game
@@ -81,6 +85,7 @@ class Table(msgspec.Struct, frozen=True):
     host: str
     commitment: bytes
     phase: str = "lobby"  # lobby, playing, over
+    host_left: bool = False  # the host gave his seat in the lobby up
     seats: tuple[Seat, ...] = ()
     digest: bytes = NO_MOVES
     seed: bytes | None = None
@@ -88,7 +93,10 @@ class Table(msgspec.Struct, frozen=True):
     next_seed: bytes | None = None
     deals: int = 0  # dealt under the current seed
     sets: int = 0  # sets begun, void ones too
-    scored: int = 0
+    scored: int = 0  # sets that were not void: one seed each
+    unscored: int = 0  # sets in a row without scores
+    best: int = 0  # the highest total there has been
+    since_best: int = 0  # sets with scores since then
     dealer: int = -1
     set: Any = None
     decisions: tuple[Decision, ...] = ()
@@ -166,7 +174,7 @@ def _asked(state: Table, event: Asked) -> Table:
 
 
 def _dealt(state: Table, event: Dealt) -> Table:
-    setup = Setup(state.options, len(state.seats), event.dealer, event.deal)
+    setup = Setup(state.options, len(state.seats), event.dealer, event.deal, event.playing)
     source = None if state.seed is None else Seeded(state.seed, state.digest)
     changes: dict[str, Any] = {}
     if event.commitment:
@@ -184,7 +192,14 @@ def _dealt(state: Table, event: Dealt) -> Table:
 
 def _row(state: Table, event: RowWritten) -> Table:
     totals = tuple(total + (value or 0) for total, value in zip(state.totals, event.values, strict=True))
-    return _replace(state, rows=(*state.rows, Row(event.set, event.values, event.kind)), totals=totals)
+    best = max(totals)
+    return _replace(
+        state,
+        rows=(*state.rows, Row(event.set, event.values, event.kind)),
+        totals=totals,
+        best=max(best, state.best),
+        since_best=0 if best > state.best else state.since_best,
+    )
 
 
 def _revealed(state: Table, event: SeedRevealed) -> Table:
@@ -212,12 +227,21 @@ def _agreed(state: Table, event: Agreed) -> Table:
 
 
 def _set_ended(state: Table, event: SetEnded) -> Table:
+    scores = event.scores is not None
     return _replace(
         state,
         last_set=(event.outcome, event.scores),
-        scored=state.scored + (event.scores is not None),
+        scored=state.scored + (not event.void),
+        unscored=0 if scores else state.unscored + 1,
+        since_best=state.since_best + scores,
         decisions=(),
     )
+
+
+def _unseated(state: Table, event: Unseated) -> Table:
+    seats = state.seats
+    host_left = state.host_left or seats[event.seat].owner == state.host
+    return _replace(state, seats=seats[: event.seat] + seats[event.seat + 1 :], host_left=host_left)
 
 
 def _back(state: Table, seat: int) -> Table:
@@ -243,7 +267,7 @@ _HANDLERS: dict[type, Callable[[Table, Any], Table]] = {
     DeckCut: _cut,
     Agreed: _agreed,
     Joined: lambda state, event: _replace(state, seats=(*state.seats, Seat(event.owner))),
-    Unseated: lambda state, event: _replace(state, seats=state.seats[: event.seat] + state.seats[event.seat + 1 :]),
+    Unseated: _unseated,
     OptionsSet: lambda state, event: _replace(state, options=options.stored(state.rules.options, event.options)),
     Started: lambda state, event: _replace(state, phase="playing", dealer=event.dealer, totals=(0,) * len(state.seats)),
     Present: lambda state, event: _back(state, event.seat),
@@ -252,6 +276,7 @@ _HANDLERS: dict[type, Callable[[Table, Any], Table]] = {
     OutageNoted: lambda state, event: _replace(state, stops=(*state.stops, event.stop)),
     Proposed: lambda state, event: _replace(state, proposal=Proposal(event.what, event.by, event.seat)),
     Declined: lambda state, event: _replace(state, proposal=None),
+    ProposalOff: lambda state, event: _replace(state, proposal=None),
     SeatTaken: lambda state, event: _replace(
         _seat(state, event.seat, owner=event.owner, left=False, expiries=0), proposal=None
     ),
@@ -265,6 +290,16 @@ def away(state: Table, seat: int) -> bool:
     """Whether the clock plays the seat at once: its owner left, or let several decisions in a row expire (CB-61)."""
     held = state.seats[seat]
     return held.left or held.expiries >= state.rules.away_after
+
+
+def has_say(state: Table, seat: int) -> bool:
+    """Whether a person owns the seat and is there: who left or let the clock play for him has no say."""
+    return not state.seats[seat].computer and not away(state, seat)
+
+
+def arranges(state: Table, actor: str) -> bool:
+    """Whether somebody arranges the lobby: whoever has a seat in it, and a host who never took one (an operator)."""
+    return seat_of(state, actor) is not None or (actor == state.host and not state.host_left)
 
 
 def seat_of(state: Table, actor: str) -> int | None:

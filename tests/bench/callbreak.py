@@ -7,7 +7,7 @@ from typing import Any
 
 from domain.commands import Act, Command, Fresh, Join, Move, Open, Start
 from domain.decide import decide, legal
-from domain.game import SetEnded
+from domain.game import PLAIN, SetEnded
 from domain.games.callbreak import CALLBREAK
 from domain.games.callbreak.options import Options
 from domain.shuffle import commitment
@@ -68,7 +68,7 @@ def rules(random: Callable[[], float]) -> Player:
         while True:
             seat = current.turn
             choices = CALLBREAK.legal(current, seat)
-            facts = CALLBREAK.decide(current, seat, choices[int(random() * len(choices))], False)
+            facts = CALLBREAK.decide(current, seat, choices[int(random() * len(choices))], PLAIN)
             moves += 1
             for fact in facts:
                 if type(fact) is SetEnded:

@@ -37,6 +37,7 @@ class Sitting:
         self.word = word
         self.time = 1_000_000
         self.quiet: Quiet | None = None
+        self.order = 0
         self.commits: list[Commit] = []
         self.seeds: dict[bytes, bytes] = {}
         self._state: Table | None = None
@@ -74,6 +75,7 @@ class Sitting:
             seat=seat,
             fresh=self.fresh(),
             quiet=self.quiet,
+            order=self.order,
         )
 
     def do(self, actor: str, act: Act, seat: int | None = None, decision: int | None = None) -> tuple[Any, ...]:

@@ -232,7 +232,9 @@ def test_a_move_missing_in_the_middle() -> None:
         "x play QS",
         "0 sing",
         "0  call 3",
-        "99 call 3",
+        "00 call 3",
+        "01 call 3",
+        "100 call 3",
         "0 call ٣",
     ],
 )

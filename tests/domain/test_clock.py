@@ -119,6 +119,44 @@ def test_quiet_hours_that_begin_in_an_hour_that_does_not_exist_are_kept() -> Non
     assert deadline(start, 2 * 3600, quiet=quiet) == at("2026-03-29 07:00", MADRID)
 
 
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        Quiet(0, 1440, "UTC"),
+        Quiet(0, 2880, "UTC"),
+        Quiet(-60, 2000, "UTC"),
+        Quiet(1440, 60, "UTC"),
+        Quiet(60, -60, "UTC"),
+        Quiet(60, 480, "Nowhere/Here"),
+        Quiet(60, 480, "Europe"),
+        Quiet(60, 480, "../UTC"),
+        Quiet(60, 480, ""),
+    ],
+)
+def test_quiet_hours_that_leave_no_time_or_are_none_do_not_stop_the_clock(quiet: Quiet) -> None:
+    assert deadline(0, 3600, quiet=quiet) == HOUR
+
+
+def test_quiet_hours_may_end_at_midnight_and_leave_one_minute_a_day() -> None:
+    assert deadline(at("2026-03-10 22:00"), 7200, quiet=Quiet(1380, 1440, "UTC")) == at("2026-03-11 01:00")
+    one_minute = Quiet(0, 1439, "UTC")
+    assert deadline(at("2026-03-10 12:00"), 120, quiet=one_minute) == at("2026-03-12 00:00")
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    start=st.integers(0, 2 * 10**12),
+    seconds=st.integers(0, 86_400),
+    hours=st.tuples(st.integers(-3000, 3000), st.integers(-3000, 3000))
+    | st.tuples(st.just(0), st.integers(1380, 1500)),
+    zone=st.sampled_from([MADRID, "UTC", "Asia/Kathmandu", "Nowhere/Here", "Europe"]),
+)
+def test_there_is_always_a_deadline(start: int, seconds: int, hours: tuple[int, int], zone: str) -> None:
+    due = deadline(start, seconds, quiet=Quiet(*hours, zone))
+    assert due is not None
+    assert due >= start + seconds * 1000
+
+
 _STOPS = st.lists(st.builds(Stop, st.integers(0, 200_000), st.integers(0, 200_000)), max_size=6)
 
 

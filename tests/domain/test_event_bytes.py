@@ -24,6 +24,7 @@ from domain.events import (
     OutageNoted,
     Over,
     Present,
+    ProposalOff,
     Proposed,
     Returned,
     RowWritten,
@@ -69,8 +70,16 @@ PINNED: tuple[tuple[Any, str], ...] = (
         '{"type":"table.started","how":"random","dealer":3}',
     ),
     (
+        Started("seven", 1, (24, 5)),
+        '{"type":"table.started","how":"seven","dealer":1,"draws":[24,5]}',
+    ),
+    (
         Dealt(3, 1, b"\x01\x02", b"\xff\xfe"),
         '{"type":"table.dealt","dealer":3,"deal":1,"commitment":"AQI=","sealed":"//4="}',
+    ),
+    (
+        Dealt(0, 1, b"\x01\x02", b"\xff\xfe", (0, 2)),
+        '{"type":"table.dealt","dealer":0,"deal":1,"commitment":"AQI=","sealed":"//4=","playing":[0,2]}',
     ),
     (
         Dealt(0, 2),
@@ -95,7 +104,11 @@ PINNED: tuple[tuple[Any, str], ...] = (
     ),
     (
         Expired(7, (2,), True),
-        '{"type":"table.expired","decision":7,"seats":[2],"counts":true}',
+        '{"type":"table.expired","decision":7,"seats":[2]}',
+    ),
+    (
+        Expired(8, (1, 2), False),
+        '{"type":"table.expired","decision":8,"seats":[1,2],"counts":false}',
     ),
     (
         Present(2),
@@ -130,6 +143,10 @@ PINNED: tuple[tuple[Any, str], ...] = (
         '{"type":"table.declined","seat":3}',
     ),
     (
+        ProposalOff("withdrawn"),
+        '{"type":"table.proposal_off","why":"withdrawn"}',
+    ),
+    (
         SeatTaken(2, "person:zed"),
         '{"type":"table.seat_taken","seat":2,"owner":"person:zed"}',
     ),
@@ -138,12 +155,16 @@ PINNED: tuple[tuple[Any, str], ...] = (
         '{"type":"table.set_ended","outcome":"scored","scores":[40,-30,21,null]}',
     ),
     (
-        SetEnded("redeal"),
-        '{"type":"table.set_ended","outcome":"redeal","scores":null}',
+        SetEnded("redeal", void=True),
+        '{"type":"table.set_ended","outcome":"redeal","void":true}',
+    ),
+    (
+        SetEnded("chinchon"),
+        '{"type":"table.set_ended","outcome":"chinchon"}',
     ),
     (
         RowWritten(4, (40, -30, 21, None)),
-        '{"type":"table.row_written","set":4,"values":[40,-30,21,null],"kind":"score"}',
+        '{"type":"table.row_written","set":4,"values":[40,-30,21,null]}',
     ),
     (
         SeedRevealed(b"\x00\x01\x02"),

@@ -23,7 +23,20 @@ from domain.commands import (
     Start,
 )
 from domain.decide import decide
-from domain.events import Agreed, Asked, Declined, Joined, Opened, OptionsSet, Over, Proposed, SeedRevealed, Unseated
+from domain.events import (
+    Agreed,
+    Asked,
+    Declined,
+    Joined,
+    Left,
+    Opened,
+    OptionsSet,
+    Over,
+    ProposalOff,
+    Proposed,
+    SeedRevealed,
+    Unseated,
+)
 from domain.game import Rejected
 from domain.games.callbreak.moves import Call
 from domain.games.callbreak.options import Options
@@ -125,6 +138,27 @@ def test_a_lobby_that_all_persons_leave_is_closed() -> None:
     assert events[2] == Over("closed", ())
 
 
+def test_a_host_who_left_the_lobby_has_no_rights_in_it() -> None:
+    sitting = lobby(seats=3)
+    sitting.do(ANN, Leave())
+    for act in (AddComputer(), RemoveComputer(), SetOptions(chosen("callbreak", {})), Start()):
+        with pytest.raises(Rejected, match="not_seated"):
+            sitting.do(ANN, act)
+    with pytest.raises(Rejected, match="not_allowed"):
+        sitting.do(ANN, Close())
+    sitting.do(ANN, Join())
+    sitting.do(ANN, AddComputer())
+    sitting.do(ANN, Close())
+    assert sitting.state.ended == "closed"
+
+
+def test_an_operator_who_never_had_a_seat_arranges_and_closes_his_table() -> None:
+    sitting = lobby(persons=0, seats=3)
+    sitting.do("operator", RemoveComputer())
+    sitting.do("operator", Close())
+    assert sitting.state.ended == "closed"
+
+
 def test_nothing_happens_at_a_table_that_is_over() -> None:
     sitting = lobby()
     sitting.do(ANN, Close())
@@ -183,6 +217,93 @@ def test_computer_players_and_those_who_left_have_no_vote() -> None:
 def test_one_person_among_computer_players_may_end_the_game_alone() -> None:
     sitting = started(persons=1)
     sitting.do(ANN, Propose("end"))
+    assert sitting.state.ended == "vote"
+
+
+def test_who_proposed_may_take_it_back() -> None:
+    sitting = started()
+    sitting.do(ANN, Propose("end"))
+    assert sitting.do(ANN, Answer(False)) == (ProposalOff("withdrawn"),)
+    assert sitting.state.proposal is None
+    with pytest.raises(Rejected, match="no_proposal"):
+        sitting.do(BOB, Answer(True))
+
+
+def test_who_agreed_may_take_it_back() -> None:
+    sitting = started()
+    sitting.do(ANN, Propose("end"))
+    sitting.do(BOB, Answer(True))
+    assert sitting.do(BOB, Answer(False)) == (Declined(1),)
+    assert sitting.state.proposal is None
+
+
+def test_a_newcomer_may_take_back_that_he_asked_for_a_seat_and_no_other_stranger_may() -> None:
+    sitting = started(substitute="true")
+    sitting.do(BOB, Leave())
+    sitting.do("person:new", Propose("seat", 1))
+    with pytest.raises(Rejected, match="not_seated"):
+        sitting.do("person:stranger", Answer(False))
+    assert sitting.do("person:new", Answer(False)) == (ProposalOff("withdrawn"),)
+    assert sitting.state.proposal is None
+
+
+def _away(sitting: Sitting, seat: int) -> None:
+    """Lets the seat's time run out three times; the others move."""
+    while not table.away(sitting.state, seat):
+        if sitting.asked() == seat:
+            sitting.expire()
+        else:
+            sitting.steady_move()
+
+
+def test_who_let_his_time_run_out_has_no_say_until_he_is_back() -> None:
+    sitting = started(dealer=0)
+    _away(sitting, 3)
+    with pytest.raises(Rejected, match="you_are_away"):
+        sitting.do(DAN, Propose("end"))
+    sitting.do(ANN, Propose("end"))
+    with pytest.raises(Rejected, match="you_are_away"):
+        sitting.do(DAN, Answer(False))
+    sitting.do(DAN, Return())
+    sitting.do(BOB, Answer(True))
+    sitting.do(CAT, Answer(True))
+    assert sitting.state.phase == "playing"
+    sitting.do(DAN, Answer(True))
+    assert sitting.state.ended == "vote"
+
+
+def test_a_proposal_that_only_somebody_away_has_not_answered_is_carried_out() -> None:
+    sitting = started(dealer=0)
+    sitting.do(ANN, Propose("end"))
+    sitting.do(BOB, Answer(True))
+    sitting.do(CAT, Answer(True))
+    while sitting.state.phase == "playing":
+        if sitting.asked() == 3:
+            sitting.expire()
+        else:
+            sitting.steady_move()
+    assert sitting.state.ended == "vote"
+    assert sitting.state.seats[3].expiries == 3
+
+
+def test_a_proposal_is_not_carried_out_because_nobody_is_there_to_agree() -> None:
+    sitting = started(persons=2, substitute="true", dealer=0)
+    sitting.do(ANN, Leave())
+    sitting.do("person:new", Propose("seat", 0))
+    assert sitting.do(BOB, Leave())[:2] == (Left(1), ProposalOff("nobody_left"))
+    assert sitting.state.seats[0].owner == ANN
+    with pytest.raises(Rejected, match="nobody_to_agree"):
+        sitting.do("person:new", Propose("seat", 0))
+    assert sitting.state.proposal is None
+
+
+def test_the_agreement_of_somebody_who_left_does_not_count() -> None:
+    sitting = started(persons=2, dealer=0)
+    sitting.do(ANN, Propose("end"))
+    sitting.do(ANN, Leave())
+    assert sitting.state.phase == "playing"
+    assert sitting.state.proposal is not None
+    sitting.do(BOB, Answer(True))
     assert sitting.state.ended == "vote"
 
 

@@ -168,14 +168,19 @@ def redeal(given: Given, expect: Any) -> None:
     trump = _trump(given) if shown < 0 else cards.suit(shown)
     state = Set(options_of(given), dealer, trump, NEXT[dealer], NEXT[dealer], hands=(a, b, c, d), shown=shown)
     facts = rules.opening(state)
-    void = bool(facts) and facts[-1] == SetEnded("redeal")
+    void = bool(facts) and facts[-1] == SetEnded("redeal", void=True)
     reasons = rules.redeal_reasons((a, b, c, d), dealer, state.trump, state.options)
     found = {
         "redeal": void,
         "reasons": [list(reason) for reason in reasons],
-        "next_dealer": CALLBREAK.next_dealer(state) if void else None,
+        "next_dealer": _next_dealer(state, facts[-1]) if void else None,
     }
     assert {key: found[key] for key in expect} == expect
+
+
+def _next_dealer(state: Set, ended: Any) -> int:
+    standing = Standing(state.options, ended.outcome, ended.scores, (0,) * 4, 0, (False,) * 4, state)
+    return CALLBREAK.next_deal(standing).dealer
 
 
 def _after(given: Given, calls: Sequence[int]) -> tuple[Set, tuple[Any, ...]]:
@@ -196,7 +201,7 @@ def _after(given: Given, calls: Sequence[int]) -> tuple[Set, tuple[Any, ...]]:
 def after_calls(given: Given, expect: Any) -> None:
     """CB-22: whether the set is played."""
     state, facts = _after(given, given["calls_in_order"])
-    void = facts[-1] == SetEnded("low_calls")
+    void = facts[-1] == SetEnded("low_calls", void=True)
     if void:
         assert isinstance(facts[1], DealerChecked)
         assert facts[1].seat == state.dealer
@@ -204,7 +209,7 @@ def after_calls(given: Given, expect: Any) -> None:
         "status": "void_low_calls" if void else "play",
         "total": sum(state.calls),
         "leader": None if void else state.turn,
-        "next_dealer": CALLBREAK.next_dealer(state) if void else None,
+        "next_dealer": _next_dealer(state, facts[-1]) if void else None,
     }
     assert {key: found[key] for key in expect} == expect
 
@@ -247,7 +252,8 @@ def game_result(given: Given, expect: Any) -> None:
     totals = tuple(round(before * unit) + score for before, score in zip(given["totals"], _scores(given), strict=True))
     left = {seat for key in _AWAY for seat in given.get(key, [])}
     scored = next((int(given[key]) for key in _SCORED_SETS if key in given), 1)
-    verdict = rules.after_set(Standing(chosen, "scored", totals, scored, tuple(seat in left for seat in range(4))))
+    gone = tuple(seat in left for seat in range(4))
+    verdict = rules.after_set(Standing(chosen, "scored", totals, totals, scored, gone, None))
     for key, value in expect.items():
         match key:
             case "totals":

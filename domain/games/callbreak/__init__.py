@@ -17,8 +17,8 @@ def _extra(final: state.Set) -> dict[str, Any]:
     return found
 
 
-def _pack(_: Setup) -> tuple[int, ...]:
-    return cards.PACK
+def _packs(setup: Setup) -> dict[str, tuple[int, ...]]:
+    return {f"deal:{setup.deal}": cards.PACK}
 
 
 CALLBREAK = Game(
@@ -54,17 +54,18 @@ CALLBREAK = Game(
         "away": "CB-61",
         "too_few_players": "CB-62",
     },
+    first_dealer=rules.first_dealer,
     start=state.start,
     opening=rules.opening,
     to_act=rules.to_act,
     legal=rules.legal,
     decide=rules.decide,
     evolve=state.evolve,
-    shuffles=frozenset(),
     public_move=state.public_move,
     timeout=rules.timeout,
-    next_dealer=lambda final: rules.next_dealer(final.dealer),
+    too_few=rules.too_few,
     after_set=rules.after_set,
+    next_deal=rules.next_deal,
     observe=view.observe,
     guess=view.guess,
     scene=view.scene,
@@ -73,7 +74,7 @@ CALLBREAK = Game(
     read=moves.read,
     player=player.player,
     extra=_extra,
-    pack=_pack,
+    packs=_packs,
     card_name=cards.name,
     tenths=rules.tenths,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain import cards
-from domain.cards import SUIT_MASK
+from domain.cards import RANK_MASK, SUIT_MASK
 from domain.games.callbreak import rules
 from domain.games.callbreak.moves import Call, Move, PlayCard, read
 from domain.games.callbreak.state import beats
@@ -24,14 +24,36 @@ def player(level: str, seen: Observation) -> Move:
 
 
 def _call(seen: Observation) -> Call:
-    """By counting (CB-56's estimate); the dealer calls one more where the set would not be played without it."""
+    """What the hand is worth. The dealer calls one more where the set would not be played without it (CB-22), and where
+    that is not enough, no less than a dealer must who is not to be suspected of hiding (CB-56)."""
     options = seen.options
-    number = rules.estimate(cards.mask(seen.hand or ()), seen.trump)
-    if seen.called == 3:
-        missing = options.min_total_calls - sum(seen.calls)
-        if number < missing <= number + 1:
-            number = missing
-    return Call(min(max(number, options.min_call), options.max_call))
+    hand = cards.mask(seen.hand or ())
+    number = max(worth(hand, seen.trump) // 10, rules.certain_tricks(hand, seen.trump), options.min_call)
+    missing = options.min_total_calls - sum(seen.calls)
+    if seen.called == 3 and number < missing:
+        number = missing if number + 1 == missing else max(number, rules.estimate(hand, seen.trump))
+    return Call(min(number, options.max_call))
+
+
+def worth(hand: int, trump: int) -> int:
+    """What a hand (a mask) takes, in tenths of a trick, on the careful side: seven calls of eight are made by it.
+
+    The weights are those of a linear fit to 6,000 random deals as `player` plays them, rounded: aces, kings with
+    company, queens with two cards below; trumps by their number and honours, and by the short suits they can ruff.
+    """
+    length = (hand & SUIT_MASK[trump]).bit_count()
+    tenths = 6 * length - 12
+    short = 0
+    for suit in range(4):
+        held = hand & SUIT_MASK[suit]
+        ace, king, queen, jack = (bool(held & RANK_MASK[rank]) for rank in "AKQJ")
+        if suit == trump:
+            tenths += 9 * ace + 7 * king + 4 * queen + 2 * jack
+        else:
+            count = held.bit_count()
+            tenths += 10 * ace + 7 * (king and count >= 2) + 3 * (queen and count >= 3)
+            short += max(0, 3 - count)
+    return tenths + 3 * min(length, short)
 
 
 def _wants_more(seen: Observation) -> bool:
@@ -48,10 +70,11 @@ def _unseen(seen: Observation) -> int:
 
 
 def _lead(seen: Observation, allowed: list[int]) -> int:
-    """While tricks are wanted a card that nothing of its suit beats, plain suits first; else a low plain card."""
+    """A card that nothing of its suit beats, plain suits first, also when the call is made: each trick more counts, and
+    no other seat gets it. Else a low plain card."""
     others = _unseen(seen)
     masters = [card for card in allowed if not others & rules.ABOVE[card]]
-    if _wants_more(seen) and masters:
+    if masters:
         plain = [card for card in masters if card // 13 != seen.trump]
         return max(plain or masters, key=lambda card: (_length(others, card), card % 13, -card))
     return rules.cheapest(allowed, seen.trump)

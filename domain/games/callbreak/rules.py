@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from domain import cards
 from domain.cards import BIT, SUIT_MASK
-from domain.game import Ask, Rejected, SetEnded, Standing, Verdict
+from domain.game import PLAIN, Ask, Brought, Deal, FirstDealer, Rejected, SetEnded, Standing, Verdict
 from domain.games.callbreak.moves import CALLS, PLAYS, Call, Move, PlayCard
 from domain.games.callbreak.options import Options
 from domain.games.callbreak.state import (
@@ -22,6 +22,7 @@ from domain.games.callbreak.state import (
     TrumpShown,
     beats,
 )
+from domain.shuffle import Source
 
 # The cards of the same suit above a card, as a mask.
 ABOVE: tuple[int, ...] = tuple(SUIT_MASK[card // 13] & ~((1 << (card + 1)) - 1) for card in range(52))
@@ -92,7 +93,7 @@ def opening(state: Set) -> tuple[Event | SetEnded, ...]:
     if reasons:
         seats = dict.fromkeys(seat for seat, _ in reasons)
         facts.append(DealVoided(reasons, tuple((seat, cards.cards(state.hands[seat])) for seat in seats)))
-        facts.append(SetEnded("redeal"))
+        facts.append(SetEnded("redeal", void=True))
     return tuple(facts)
 
 
@@ -122,7 +123,7 @@ def legal(state: Set, seat: int) -> tuple[Move, ...]:
     return tuple(found)
 
 
-def decide(state: Set, seat: int, move: Move, auto: bool = False) -> tuple[Event | SetEnded, ...]:
+def decide(state: Set, seat: int, move: Move, brought: Brought = PLAIN) -> tuple[Event | SetEnded, ...]:
     """The facts that a move causes, or Rejected: `not_your_turn`, `call_out_of_range`, `not_held`, `must_follow`, ...
 
     The values of a refusal name the seat's own cards: they are for its owner alone.
@@ -130,9 +131,9 @@ def decide(state: Set, seat: int, move: Move, auto: bool = False) -> tuple[Event
     if seat != state.turn:
         raise Rejected("not_your_turn", clause="CB-20" if state.called < SEATS else "CB-30")
     if type(move) is PlayCard:
-        return _decide_play(state, seat, move.card, auto)
+        return _decide_play(state, seat, move.card, brought.auto)
     assert type(move) is Call
-    return _decide_call(state, seat, move.number, auto)
+    return _decide_call(state, seat, move.number, brought.auto)
 
 
 def _decide_call(state: Set, seat: int, number: int, auto: bool) -> tuple[Event | SetEnded, ...]:
@@ -145,7 +146,8 @@ def _decide_call(state: Set, seat: int, number: int, auto: bool) -> tuple[Event 
     if state.called < SEATS - 1 or sum(state.calls) + number >= options.min_total_calls:
         return (called,)
     assert state.hands is not None
-    return (called, DealerChecked(state.dealer, cards.cards(state.hands[state.dealer])), SetEnded("low_calls"))  # CB-22
+    checked = DealerChecked(state.dealer, cards.cards(state.hands[state.dealer]))
+    return (called, checked, SetEnded("low_calls", void=True))  # CB-22
 
 
 def _decide_play(state: Set, seat: int, card: int, auto: bool) -> tuple[Event | SetEnded, ...]:
@@ -202,8 +204,10 @@ def tenths(options: Options) -> bool:
 
 def after_set(standing: Standing) -> Verdict | None:
     """Whether the game is over after a scored set (CB-43 to CB-45); a leaver who is still away cannot win (CB-61)."""
+    if standing.scores is None:
+        return None
     options: Options = standing.options
-    present = [seat for seat in range(SEATS) if not standing.away[seat]]
+    present = [seat for seat in range(SEATS) if not standing.left[seat]]
     goal = options.target * (10 if tenths(options) else 1)
     if options.target:
         there = [
@@ -270,6 +274,21 @@ def estimate(hand: int, trump: int) -> int:
     return sure + max(certain_tricks(hand, trump), min(trumps, ruffs))
 
 
+def too_few(standing: Standing) -> Verdict | None:
+    """Whether fewer than two owners have not left (CB-62); a computer player's seat counts as staying."""
+    return Verdict("too_few_players", ()) if standing.left.count(False) < 2 else None
+
+
+def first_dealer(options: Options, seats: int, source: Source) -> FirstDealer:
+    """The first of the seats in the order that the seed gives them (CB-5)."""
+    return FirstDealer("random", source.order("dealer", range(seats))[0])
+
+
 def next_dealer(dealer: int) -> int:
     """Who deals next, after scored and void sets alike (CB-15, CB-42)."""
     return NEXT[dealer]
+
+
+def next_deal(standing: Standing) -> Deal:
+    """The deal after a set, to all four."""
+    return Deal(next_dealer(standing.final.dealer))

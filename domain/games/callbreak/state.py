@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import Any, ClassVar, assert_never
 
 import msgspec
 
@@ -11,6 +11,7 @@ from domain.cards import BIT
 from domain.game import Setup
 from domain.games.callbreak.options import Options
 from domain.shuffle import Source
+from domain.veiled import Veiled
 
 SEATS = 4
 TRICKS = 13
@@ -25,9 +26,11 @@ class Trick(msgspec.Struct, frozen=True):
     winner: int
 
 
-class Set(msgspec.Struct, frozen=True):
+class Set(Veiled, frozen=True):
     """A set. `hands` (masks) is None for whoever cannot know the deal; `trump` is -1 until it is known; a call of 0 is
     none yet."""
+
+    _shown: ClassVar[tuple[str, ...]] = ("dealer", "moves")
 
     options: Options
     dealer: int
@@ -48,14 +51,14 @@ class Set(msgspec.Struct, frozen=True):
     opened: tuple[tuple[int, tuple[int, ...]], ...] = ()  # hands shown to all: (seat, cards)
 
 
-class TrumpShown(msgspec.Struct, frozen=True, tag="callbreak.trump_shown"):
+class TrumpShown(msgspec.Struct, frozen=True, tag="callbreak.trump_shown", omit_defaults=True):
     """The dealer showed the last card dealt; its suit is trump (CB-12)."""
 
     seat: int
     card: int
 
 
-class DealVoided(msgspec.Struct, frozen=True, tag="callbreak.deal_voided"):
+class DealVoided(msgspec.Struct, frozen=True, tag="callbreak.deal_voided", omit_defaults=True):
     """A hand that may not be played was found right after the deal (CB-15); the hands concerned are shown to all."""
 
     reasons: tuple[tuple[int, str], ...]
@@ -70,7 +73,7 @@ class Called(msgspec.Struct, frozen=True, tag="callbreak.called", omit_defaults=
     auto: bool = False
 
 
-class DealerChecked(msgspec.Struct, frozen=True, tag="callbreak.dealer_checked"):
+class DealerChecked(msgspec.Struct, frozen=True, tag="callbreak.dealer_checked", omit_defaults=True):
     """The calls were too low to play; the dealer's cards were shown to all (CB-22, section 6)."""
 
     seat: int
@@ -85,7 +88,7 @@ class CardPlayed(msgspec.Struct, frozen=True, tag="callbreak.card_played", omit_
     auto: bool = False
 
 
-class TrickTaken(msgspec.Struct, frozen=True, tag="callbreak.trick_taken"):
+class TrickTaken(msgspec.Struct, frozen=True, tag="callbreak.trick_taken", omit_defaults=True):
     """A seat took trick number `trick`, from 1 (CB-37)."""
 
     seat: int

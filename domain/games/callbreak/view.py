@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
+from typing import ClassVar
 
 from domain import cards
 from domain.cards import SUIT_MASK
@@ -12,10 +12,13 @@ from domain.games.callbreak.options import Options
 from domain.games.callbreak.state import SEATS, Set, Trick, beats, phase
 from domain.scene import Choice, Fact, Placed, Scene, Zone
 from domain.shuffle import Source
+from domain.veiled import Veiled
 
 
-class Observation(msgspec.Struct, frozen=True):
+class Observation(Veiled, frozen=True):
     """All that `seat` (None: a spectator) may know: public facts, and his own hand and legal moves."""
+
+    _shown: ClassVar[tuple[str, ...]] = ("seat", "phase")
 
     seat: int | None
     options: Options

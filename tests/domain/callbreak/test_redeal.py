@@ -103,7 +103,7 @@ def test_cb_15_the_next_dealer_deals_again_from_the_same_seed_under_the_next_lab
     sitting = _redealt()
     start = sitting.commits[-1].events
     assert [type(event) for event in start[:5]] == [Started, Dealt, DealVoided, SetEnded, Dealt]
-    assert start[3] == SetEnded("redeal")
+    assert start[3] == SetEnded("redeal", void=True)
     assert start[4] == Dealt(1, 2)
     assert start[1].deal == 1
     last = [event for event in start if isinstance(event, Dealt)][-1]
@@ -160,7 +160,7 @@ def test_cb_15_about_13_of_100_deals_are_forbidden() -> None:
 
 def test_cb_16_after_a_hundred_forbidden_deals_in_a_row_the_engine_gives_up() -> None:
     sitting = lobby()
-    never = dataclasses.replace(sitting.state.rules, opening=lambda state: (SetEnded("redeal"),))
+    never = dataclasses.replace(sitting.state.rules, opening=lambda state: (SetEnded("redeal", void=True),))
     state = msgspec.structs.replace(sitting.state, rules=never)
     with pytest.raises(AssertionError, match="hundred"):
         decide(state, sitting.command(PERSONS[0], Start()))
@@ -170,7 +170,7 @@ def test_cb_16_ninety_nine_forbidden_deals_in_a_row_are_followed_by_another() ->
     sitting = lobby()
     deals = iter(range(1000))
     seldom = dataclasses.replace(
-        sitting.state.rules, opening=lambda state: (SetEnded("redeal"),) if next(deals) < 99 else ()
+        sitting.state.rules, opening=lambda state: (SetEnded("redeal", void=True),) if next(deals) < 99 else ()
     )
     state = msgspec.structs.replace(sitting.state, rules=seldom)
     events = decide(state, sitting.command(PERSONS[0], Start(2)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain import table
@@ -62,8 +63,15 @@ def test_a_set_that_is_scored_reveals_its_seed_and_the_next_set_has_another() ->
 
 
 def _after(totals: Sequence[int], *, sets: int = 1, left: Sequence[int] = (), **values: Any) -> Verdict | None:
-    away = tuple(seat in left for seat in range(4))
-    return rules.after_set(Standing(chosen(**values), "scored", tuple(totals), sets, away))
+    gone = tuple(seat in left for seat in range(4))
+    scores = (10, 10, 10, 10)  # what the last set was does not matter, as long as it was scored
+    return rules.after_set(Standing(chosen(**values), "scored", scores, tuple(totals), sets, gone, None))
+
+
+def test_a_set_that_was_not_scored_ends_no_game() -> None:
+    standing = Standing(chosen(), "low_calls", None, (300, 0, 0, 0), 4, (False,) * 4, None)
+    assert rules.after_set(standing) is None
+    assert rules.after_set(msgspec.structs.replace(standing, scores=(10, 0, 0, 0))) == Verdict("target", (0,))
 
 
 def test_cb_43_exactly_300_ends_the_game() -> None:
@@ -131,8 +139,10 @@ def test_cb_61_a_leaver_who_is_still_away_cannot_win() -> None:
 
 def test_cb_40_a_decimal_target_is_in_whole_points() -> None:
     options = texts("callbreak", {"scoring": "decimal", "target": "50", "max_sets": "0"})
-    assert rules.after_set(Standing(options, "scored", (499, 0, 0, 0), 9, (False,) * 4)) is None
-    assert rules.after_set(Standing(options, "scored", (500, 0, 0, 0), 9, (False,) * 4)) == Verdict("target", (0,))
+    scores, there = (10, 0, 0, 0), (False,) * 4
+    assert rules.after_set(Standing(options, "scored", scores, (499, 0, 0, 0), 9, there, None)) is None
+    reached = rules.after_set(Standing(options, "scored", scores, (500, 0, 0, 0), 9, there, None))
+    assert reached == Verdict("target", (0,))
 
 
 def test_cb_43_a_game_ends_after_the_set_in_which_the_target_is_reached() -> None:

@@ -1,0 +1,231 @@
+"""Plays one set of a record through the rules: its packs, its moves one by one, its end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from domain.finding import Finding, Wrong, wrong
+from domain.game import BY_CLOCK, PLAIN, Brought, Game, SetEnded, Setup, Standing, asked
+from domain.record import PlayedSet, written
+from domain.rejected import Rejected
+from domain.shuffle import Given
+
+_MOVE = re.compile(r"(0|[1-9]\d?) (auto )?(.{1,200})", re.ASCII | re.DOTALL)
+LONGEST = 200  # characters of a record that a finding repeats
+There = Literal["there", "left", "away"]
+"""Whether a seat's owner is there, as far as the record tells: it tells of `away` only where something follows."""
+
+
+def play(
+    rules: Game, setup: Setup, number: int, played: PlayedSet, owners: list[There], before: Standing
+) -> tuple[Any, SetEnded]:
+    """The set's last state, and how it ended; `owners` is kept up to date. `before`: how things stood at the deal."""
+    return _Played(rules, setup, number, played, owners, before).play()
+
+
+class _Played:
+    def __init__(
+        self, rules: Game, setup: Setup, number: int, played: PlayedSet, owners: list[There], before: Standing
+    ) -> None:
+        self.rules = rules
+        self.number = number
+        self.played = played
+        self.owners = owners
+        self.before = before
+        self.at = 0  # the entry being judged
+        self.closing: tuple[str, ...] = ()  # questions that were open when too few were left
+        self.too_few: Wrong | None = None
+        self.ended: SetEnded | None = None
+        self.source = Given(_packs(rules, setup, number, played))
+        self.state = rules.start(setup, self.source)
+
+    def play(self) -> tuple[Any, SetEnded]:
+        self._apply(self.rules.opening(self.state))
+        for at, entry in enumerate(self.played.moves, 1):
+            if self.ended is not None:
+                outcome = self.ended.outcome
+                raise wrong("move_after_end", self.number, at, self.rules.clauses[outcome], outcome=outcome)
+            self.at = at
+            self._apply(self._move(entry) if isinstance(entry, str) else self._come_or_go(entry))
+        if self.ended is None:
+            raise self.too_few or self._unfinished()
+        return self.state, self.ended
+
+    def _apply(self, facts: tuple[Any, ...]) -> None:
+        for fact in facts:
+            if isinstance(fact, SetEnded):
+                self.ended = fact
+                continue
+            try:
+                source = self.source if type(fact) in self.rules.shuffles else None
+                self.state = self.rules.evolve(self.state, fact, source)
+            except Rejected as refusal:  # a new stock that is none
+                clause = self.rules.clauses["pack"]
+                raise Wrong(Finding(refusal.code, self.number, self.at, clause, refusal.values)) from None
+
+    def _move(self, entry: str) -> tuple[Any, ...]:
+        """What one move of the record causes."""
+        rules, number, at = self.rules, self.number, self.at
+        read = _MOVE.fullmatch(entry)
+        if read is None:
+            raise wrong("not_a_move", number, at, rules.clauses["moves"], text=entry[:LONGEST])
+        seat, auto = int(read[1]), read[2] is not None
+        if seat >= len(self.owners):
+            raise wrong("no_such_seat", number, at, rules.clauses["moves"], seats=len(self.owners))
+        if self.too_few is not None and not self._closes(seat):
+            raise self.too_few
+        try:
+            move = rules.read(read[3])
+            facts = rules.decide(self.state, seat, move, self._brought(auto))
+        except Rejected as refusal:
+            clause = refusal.clause or rules.clauses["moves"]
+            values = {**refusal.values, "text": entry[:LONGEST]}
+            raise Wrong(Finding(refusal.code, number, at, clause, values)) from None
+        if auto:
+            due = rules.timeout(self.state, seat)
+            if move != due:
+                expected = f"{seat} auto {rules.notation(due)}"
+                raise wrong("wrong_auto_move", number, at, rules.clauses["timeout"], text=entry, expected=expected)
+        elif self.owners[seat] == "left":
+            raise wrong("left_seat_moved", number, at, rules.clauses["away"], seat=seat)
+        else:
+            self.owners[seat] = "there"
+        return facts
+
+    def _brought(self, auto: bool) -> Brought:
+        """A record tells moves in the order in which they counted, and of a word only that it was valid."""
+        if not self.rules.brings:
+            return BY_CLOCK if auto else PLAIN
+        return Brought(auto, order=self.at, source=self.source)
+
+    def _come_or_go(self, entry: dict[str, Any]) -> tuple[Any, ...]:
+        """`{"left": 1}` and `{"returned": 1}` between the moves; `{"away": 1}` where something follows from it."""
+        if self.too_few is not None:
+            raise self.too_few
+        rules, number, at = self.rules, self.number, self.at
+        clause = rules.clauses["away"]
+        if len(entry) != 1 or next(iter(entry)) not in ("left", "returned", "away"):
+            raise wrong("unknown_event", number, at, names=[key[:40] for key in entry][:5])
+        ((what, seat),) = entry.items()
+        if type(seat) is not int or not 0 <= seat < len(self.owners):
+            raise wrong("no_such_seat", number, at, clause, seats=len(self.owners))
+        was = self.owners[seat]
+        match what:
+            case "left":
+                if was == "left":
+                    raise wrong("already_left", number, at, clause, seat=seat)
+                facts = self._gone(seat, "left", "left")
+                if not facts or type(facts[-1]) is not SetEnded:
+                    self._enough()
+            case "returned":
+                if was == "there":
+                    raise wrong("not_away", number, at, clause, seat=seat)
+                facts = self._gone(seat, "returned", "there")
+            case _:
+                facts = self._gone(seat, "away", "away")
+                if was != "there" or not facts:
+                    raise wrong("unknown_event", number, at, names=["away"])
+        return facts
+
+    def _gone(self, seat: int, what: Literal["left", "away", "returned"], now: There) -> tuple[Any, ...]:
+        self.owners[seat] = now
+        return self.rules.gone(self.state, seat, what)
+
+    def _enough(self) -> None:
+        """A set of which more is told was not cut short by those who left; but answers that had come before may have
+        been stated only when the leaving closed their window."""
+        over = self.rules.too_few(standing_now(self.before, self.owners, self.state))
+        if over is None:
+            return
+        self.too_few = wrong("too_few_players", self.number, self.at, self.rules.clauses[over.ended])
+        if self.rules.move_of is None:
+            raise self.too_few
+        self.closing = tuple(ask.key for ask in self.rules.to_act(self.state))
+
+    def _closes(self, seat: int) -> bool:
+        ask = asked(self.rules.to_act(self.state), seat)
+        return ask is not None and ask.key in self.closing
+
+    def _unfinished(self) -> Wrong:
+        last, outcome, clauses = len(self.played.moves), self.played.outcome, self.rules.clauses
+        if last == 0 and outcome in clauses:
+            return wrong("wrong_outcome", self.number, 0, clauses[outcome], expected=None, found=outcome)
+        return wrong("moves_missing", self.number, last + 1, clauses["moves"])
+
+
+def standing_now(before: Standing, owners: Sequence[There], state: Any) -> Standing:
+    """How things stand when somebody leaves."""
+    left = tuple(owner == "left" for owner in owners)
+    return Standing(before.options, "", None, before.totals, before.scored_sets, left, state)
+
+
+def _packs(rules: Game, setup: Setup, number: int, played: PlayedSet) -> dict[str, tuple[int, ...]]:
+    """The packs of the set, by label: every card of the game once."""
+    found: dict[str, tuple[int, ...]] = {}
+    wanted = rules.packs(setup)
+    for label, pack in wanted.items():
+        kind = label.partition(":")[0]
+        names = played.deck if kind == "deal" else played.extra.get(kind)
+        if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+            raise wrong("wrong_extra", number, 0, rules.clauses["pack"], name=kind, expected=_names(rules, pack))
+        found[label] = _pack(rules, pack, number, names)
+    every = by_name(rules, wanted)
+    for index, stock in enumerate(played.reshuffles, 1):
+        found[f"reshuffle:{index}"] = tuple(_card(rules, every, number, name, at) for at, name in enumerate(stock, 1))
+    return found
+
+
+def by_name(rules: Game, packs: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+    """Every card of some packs by its name."""
+    return {rules.card_name(card): card for pack in packs.values() for card in pack}
+
+
+def _names(rules: Game, cards: Iterable[int]) -> list[str]:
+    return [rules.card_name(card) for card in cards]
+
+
+def _card(rules: Game, known: Mapping[str, int], number: int, name: str, at: int) -> int:
+    if name not in known:
+        raise wrong("not_a_card", number, 0, rules.clauses["pack"], text=name[:LONGEST], card_number=at)
+    return known[name]
+
+
+def _pack(rules: Game, wanted: tuple[int, ...], number: int, names: Sequence[str]) -> tuple[int, ...]:
+    """A pack in dealing order."""
+    clause = rules.clauses["pack"]
+    known = {rules.card_name(card): card for card in wanted}
+    found = tuple(_card(rules, known, number, name, at) for at, name in enumerate(names, 1))
+    counts, due = Counter(found), Counter(wanted)
+    for card in wanted:
+        if counts[card] > due[card]:
+            raise wrong("card_twice", number, 0, clause, card=rules.card_name(card))
+    missing = [rules.card_name(card) for card in dict.fromkeys(wanted) if counts[card] < due[card]]
+    if missing:
+        raise wrong("cards_missing", number, 0, clause, cards=missing)
+    return found
+
+
+def compare_end(rules: Game, number: int, played: PlayedSet, setup: Setup, state: Any, ended: SetEnded) -> None:
+    """The set's outcome, `extra`, `reshuffles` and scores."""
+    last = len(played.moves)
+    if played.outcome != ended.outcome:
+        clause = rules.clauses[ended.outcome]
+        found = played.outcome[:LONGEST]
+        raise wrong("wrong_outcome", number, last, clause, expected=ended.outcome, found=found)
+    dealt = {label.partition(":")[0] for label in rules.packs(setup)} - {"deal"}
+    expected = rules.extra(state)
+    for key in sorted({*expected, *played.extra} - dealt):
+        if key not in expected or played.extra.get(key) != expected[key]:
+            clause = rules.clauses.get(f"extra.{key}", rules.clauses["moves"])
+            raise wrong("wrong_extra", number, last, clause, name=key[:LONGEST], expected=expected.get(key))
+    stocks = tuple(tuple(_names(rules, stock)) for stock in rules.reshuffles(state))
+    if played.reshuffles != stocks:
+        raise wrong("wrong_extra", number, last, rules.clauses["pack"], name="reshuffles", expected=stocks)
+    tenths = rules.tenths(setup.options)
+    scores = ended.scores
+    due = None if scores is None else tuple(None if score is None else written(score, tenths) for score in scores)
+    if played.scores != due:
+        raise wrong("wrong_scores", number, last, rules.clauses["scores"], expected=due, found=played.scores)
