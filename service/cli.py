@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from domain import options
 from domain.game import Game
@@ -21,7 +21,7 @@ from eventstore.store import StoreDown, StoreUnfit
 from service import logs, settings
 from service.engine import Unreadable
 from service.sealing import WrongKey
-from service.settings import BadSetting
+from service.settings import BadSetting, Settings
 from service.terminal import looking
 from service.terminal.play import Ended, Wish
 from service.terminal.play import play as play_games
@@ -40,9 +40,7 @@ app = App(
     default_parameter=Parameter(negative=""),
 )
 
-Data = Annotated[
-    Path | None, Parameter(name="--data", help="Data folder (default: TABLETALK_DATA, or the platform's).")
-]
+Data = Annotated[str | None, Parameter(name="--data", help="Data folder (default: TABLETALK_DATA, or the platform's).")]
 
 
 class Usage(Exception):
@@ -55,11 +53,11 @@ def play(
     /,
     *,
     auto: bool = False,
-    games: int = 1,
+    games: str = "1",
     seed: str | None = None,
     option: Annotated[list[str] | None, Parameter(name="--option")] = None,
     preset: str | None = None,
-    record: Path | None = None,
+    record: str | None = None,
     new: bool = False,
     data: Data = None,
 ) -> None:
@@ -89,21 +87,19 @@ def play(
     with _faults():
         found = _game(game)
         given = dict(_option(text) for text in option or [])
-        if not 1 <= games <= _MOST_GAMES:
-            raise Usage(faults.bad_games(TEXTS, _MOST_GAMES))
         wish = Wish(
             game=found,
             options=options.read(found, given, preset),
             chosen=bool(given or preset or seed),
             auto=auto,
-            games=games,
+            games=_games(games),
             seed=None if seed is None else _seed(seed),
-            record=record,
+            record=None if record is None else _folder("--record", record),
             new=new,
         )
-        if record is not None:
-            prepare(record)
-        chosen = settings.load(data=data)
+        if wish.record is not None:
+            prepare(wish.record)
+        chosen = _settings(data)
         logs.to_file(chosen.data / "tabletalk.log", logs.secrets(chosen))
         asyncio.run(play_games(chosen, wish, Screen(console(), TEXTS)))
 
@@ -159,10 +155,11 @@ def audit(what: str, /, *, data: Data = None) -> None:
     what
         A record's file, or a table's id.
     """
-    if looking.is_file(what):
-        with _faults():
+    with _faults():
+        file = looking.is_file(what)
+        if file:
             looking.audit_file(Screen(console(), TEXTS), what)
-    else:
+    if not file:
         _look(data, lambda sight: looking.audit_table(sight, what))
 
 
@@ -170,7 +167,7 @@ def audit(what: str, /, *, data: Data = None) -> None:
 def serve(*, data: Data = None) -> None:
     """Run the Telegram bot (TELEGRAM_TOKEN) until it is stopped."""
     with _faults():
-        chosen = settings.load(data=data)
+        chosen = _settings(data)
         logs.to_stream(logs.secrets(chosen))
         from service.chat.serve import serve as serve_chats
 
@@ -179,12 +176,23 @@ def serve(*, data: Data = None) -> None:
             raise Exit(code)
 
 
-def _look(data: Path | None, work: Callable[[looking.Sight], Awaitable[None]]) -> None:
+def _look(data: str | None, work: Callable[[looking.Sight], Awaitable[None]]) -> None:
     """Runs a command that only reads."""
     with _faults():
-        chosen = settings.load(data=data)
+        chosen = _settings(data)
         logs.quiet(logs.secrets(chosen))
         asyncio.run(looking.look(chosen, Screen(console(), TEXTS), work))
+
+
+def _settings(data: str | None) -> Settings:
+    return settings.load(data=None if data is None else _folder("--data", data))
+
+
+def _folder(option: str, path: str) -> Path:
+    """The folder that an option names; an empty path would be the current one, which nobody means by it."""
+    if not path:
+        raise Usage(faults.no_path(TEXTS, option))
+    return Path(path)
 
 
 def _game(name: str) -> Game:
@@ -199,6 +207,12 @@ def _option(text: str) -> tuple[str, str]:
     if not equals:
         raise Usage(faults.bad_option(TEXTS, text))
     return name.strip(), value
+
+
+def _games(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= len(str(_MOST_GAMES)) and 1 <= int(text) <= _MOST_GAMES:
+        return int(text)
+    raise Usage(faults.bad_games(TEXTS, _MOST_GAMES))
 
 
 def _seed(text: str) -> bytes:
@@ -246,10 +260,8 @@ def _exit(error: BaseException) -> Exit | None:
             return error
         case Usage():
             return Exit(2, str(error))
-        case Rejected(kind="malformed"):
+        case Rejected():  # a game, an option or a preset that there is not, or that cannot be had
             return Exit(2, refusals.refusal(TEXTS, error))
-        case Rejected():
-            return Exit(1, refusals.refusal(TEXTS, error))
         case WrongKey():
             return Exit(1, faults.wrong_key(TEXTS))
         case Unreadable():
@@ -259,7 +271,7 @@ def _exit(error: BaseException) -> Exit | None:
         case looking.Wrong():
             return Exit(1, str(error))
         case StoreDown() | StoreUnfit() | BadSetting():
-            return Exit(1, str(error))
+            return Exit(1, faults.one_line(error))
         case Ended():
             return Exit(error.code)
         case BrokenPipeError():
@@ -277,6 +289,8 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
     try:
         app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    except UnusedCliTokensError as error:
+        code, text = 2, faults.usage(TEXTS, faults.too_many(TEXTS, error.unused_tokens))
     except CycloptsError as error:
         code, text = 2, faults.usage(TEXTS, " ".join(str(error).split()))
     except Exit as ended:

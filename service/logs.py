@@ -29,9 +29,16 @@ _SHARED: list[Any] = [
 
 def secrets(settings: Settings) -> tuple[str, ...]:
     """What no log may show: the token, the key, the store's password."""
-    password = urlsplit(settings.redis_url).password if "://" in settings.redis_url else None
-    found = (settings.telegram_token, settings.tabletalk_key, password or "", unquote(password or ""))
+    password = _password(settings.redis_url)
+    found = (settings.telegram_token, settings.tabletalk_key, password, unquote(password))
     return tuple(secret for secret in found if len(secret) >= _SHORTEST)
+
+
+def _password(url: str) -> str:
+    try:
+        return urlsplit(url).password or ""
+    except ValueError:  # no URL: whoever opens the store says so
+        return url
 
 
 def blot(text: str, known: Iterable[str] = ()) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from domain import audit, audit_history, events, table
 from domain import record as records
@@ -158,7 +157,7 @@ async def record(sight: Sight, name: str) -> None:
 
 def is_file(what: str) -> bool:
     """Whether `audit` is asked about a file: there is one, or the word looks like the path of one."""
-    return (bool(what) and Path(what).exists()) or os.sep in what or what.endswith(".json")
+    return os.sep in what or what.endswith(".json") or (bool(what) and os.path.exists(what))
 
 
 def audit_file(screen: Screen, path: str) -> None:
@@ -185,7 +184,9 @@ def _read(screen: Screen, path: str) -> bytes:
 
 def _fine(screen: Screen, found: records.Record) -> str:
     moves = sum(isinstance(move, str) for played in found.sets for move in played.moves)
-    return terminal.audit_ok(screen.texts, found.game, len(found.sets), moves, found.winners, found.ended)
+    void = sum(played.outcome != "scored" for played in found.sets)
+    sets = len(found.sets) - void
+    return terminal.audit_ok(screen.texts, found.game, sets, void, moves, found.winners, found.ended)
 
 
 async def audit_table(sight: Sight, name: str) -> None:

@@ -19,7 +19,7 @@ from service.terminal import auto
 from service.terminal.lines import Lines
 from service.terminal.records import write_record
 from service.terminal.screen import Screen
-from service.terminal.session import Session
+from service.terminal.session import Session, is_quit
 from service.terminal.tables import (
     OPERATOR,
     Seeds,
@@ -157,6 +157,8 @@ async def _goes_on(old: Table, actor: str, wish: Wish, screen: Screen, lines: Li
         answer = await lines.next()
     if answer is None:
         screen.newline()
+        return None
+    if is_quit(answer):
         return None
     if terminal.is_no(texts, answer):
         return False

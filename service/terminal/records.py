@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from domain import events, record
 from service.terminal.screen import Screen
 from service.terminal.tables import patient
-from service.text import terminal
+from service.text import people, terminal
 from service.wiring import Service
 
 
@@ -17,11 +19,13 @@ class BadFolder(Exception):
 
 
 def prepare(folder: Path) -> None:
-    """Makes the folder. Raises BadFolder."""
+    """Makes the folder and tries to write there: not only after a long game. Raises BadFolder."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadFolder(f"{folder}: {error.strerror or error}") from None
+        with TemporaryFile(dir=folder):
+            pass
+    except (OSError, ValueError) as error:  # a NUL in the path is a ValueError
+        raise _bad(folder, error) from None
 
 
 async def write_record(
@@ -44,5 +48,11 @@ def _write(path: Path, data: bytes) -> None:
         draft.write_bytes(data)
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise BadFolder(f"{path}: {error.strerror or error}") from None
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise _bad(path, error) from None
+
+
+def _bad(path: Path, error: OSError | ValueError) -> BadFolder:
+    said = error.strerror if isinstance(error, OSError) else None
+    return BadFolder(f"{people.plain(str(path), 120)}: {said or error}")

@@ -26,6 +26,11 @@ _TYPED = "typed:"  # how the ids of commands that somebody typed begin
 End = Literal["over", "quit", "end of input"]
 
 
+def is_quit(line: str) -> bool:
+    """Whether somebody wants to leave."""
+    return line.strip().casefold() in ("quit", "exit", "q")
+
+
 class Session:
     """A person at a table. `news` is set whenever somebody moved there."""
 
@@ -67,7 +72,7 @@ class Session:
             if line is None:
                 self._screen.newline()
                 return "end of input"
-            if line.strip().casefold() in ("quit", "exit"):
+            if is_quit(line):
                 return "quit"
             await self._answer(line.strip())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from service.text import Texts
 from service.text.people import plain
 
@@ -16,6 +18,16 @@ def usage(texts: Texts, fault: str) -> str:
 def bad_games(texts: Texts, most: int) -> str:
     """--games out of range."""
     return texts.gettext("--games must be a number from 1 to {most}").format(most=most)
+
+
+def too_many(texts: Texts, words: Sequence[str] | None) -> str:
+    """Words on the command line that nothing asks for."""
+    return texts.gettext("too many words: {words}").format(words=" ".join(words or ()))
+
+
+def no_path(texts: Texts, option: str) -> str:
+    """An option that names a folder, without one."""
+    return texts.gettext("{option} needs the path of a folder").format(option=option)
 
 
 def bad_option(texts: Texts, text: str) -> str:
@@ -35,6 +47,11 @@ def wrong_key(texts: Texts) -> str:
     return texts.gettext("the store was sealed with another key: give the data folder (or TABLETALK_KEY) it belongs to")
 
 
+def one_line(error: Exception) -> str:
+    """The sentence of an error whose values (a path, what a server said) come from elsewhere."""
+    return plain(str(error), 4 * _LONGEST)
+
+
 def unreadable(texts: Texts, fault: str) -> str:
     """A table's history is broken."""
     return texts.gettext("the table cannot be read: {fault}").format(fault=plain(fault, _LONGEST))
@@ -48,7 +65,9 @@ def bad_folder(texts: Texts, fault: str) -> str:
 def system(texts: Texts, error: OSError) -> str:
     """The operating system refused something."""
     said = error.strerror or str(error)
-    return texts.gettext("{what}: {fault}").format(what=error.filename, fault=said) if error.filename else said
+    if not error.filename:
+        return said
+    return texts.gettext("{what}: {fault}").format(what=plain(str(error.filename), _LONGEST), fault=said)
 
 
 def no_such_table(texts: Texts, name: str) -> str:

@@ -11,6 +11,7 @@ from service.text import marked as _
 from service.text.people import plain
 
 _LONGEST = 80  # characters of what a record says that a sentence repeats
+_MOST = 60  # things of a list; a pack has 52
 
 
 class Found(Protocol):
@@ -41,7 +42,7 @@ SENTENCES: dict[str, str] = {
     "unknown_format": _("unknown format “{text}”; this program reads {expected}"),
     "unknown_ruleset": _("unknown ruleset “{text}”; this program knows {expected}"),
     "option_missing": _("the option {name} is missing"),
-    "wrong_seats": _("wrong number of seats: {fewest} to {most} can play"),
+    "wrong_seats": _("wrong number of seats: {seats} can play"),
     "wrong_first_dealer": _("the first dealer is not one that there can be"),
     # The deal
     "wrong_dealer": _("seat {found} dealt, but it was seat {expected}'s turn to deal"),
@@ -88,9 +89,13 @@ def finding(texts: Texts, found: Found) -> str:
     values: dict[str, Any] = msgspec.to_builtins(found.values)
     template = SENTENCES.get(found.code) or refusals.SENTENCES.get(found.code) or found.code
     words = {**refusals.words(texts, values, ()), **{name: _value(value) for name, value in values.items()}}
-    for name in ("card", "top", "led", "cards", "names", "bounds"):
+    for name in ("card", "top", "led", "cards", "names", "bounds", "values"):
         if name in values:
             words[name] = refusals.words(texts, {name: values[name]}, ())[name]
+    if found.code == "wrong_rows":
+        words["expected"] = _cell(texts, values)
+    if found.code == "wrong_seats":
+        words["seats"] = _seats(texts, values)
     try:
         said = texts.gettext(template).format_map(words)
     except KeyError:
@@ -113,13 +118,32 @@ def place(texts: Texts, found: Found) -> str:
     return ", ".join(parts)
 
 
+def _seats(texts: Texts, values: dict[str, Any]) -> str:
+    fewest, most = values.get("fewest"), values.get("most")
+    return str(most) if fewest == most else texts.gettext("{fewest} to {most}").format(fewest=fewest, most=most)
+
+
+def _cell(texts: Texts, values: dict[str, Any]) -> str:
+    """What the score sheet should have: how many columns, or which cell in the column of a seat."""
+    _ = texts.gettext
+    match values.get("expected"):
+        case int() as columns:
+            return texts.ngettext("{n} column", "{n} columns", columns).format(n=columns)
+        case [int() as index, points, kind]:
+            said = _("{points} ({kind}) for seat {seat} in set {number}")
+            return said.format(points=_value(points), kind=kind, seat=values.get("seat"), number=index + 1)
+        case _nothing:
+            return _("no more rows for seat {seat}").format(seat=values.get("seat"))
+
+
 def _value(value: Any) -> str:
     match value:
         case None:
             return "-"
         case list() | tuple():
-            return "[" + ", ".join(_value(item) for item in value) + "]"
+            cut = ["…"] if len(value) > _MOST else []
+            return "[" + ", ".join([_value(item) for item in value[:_MOST]] + cut) + "]"
         case str():
             return plain(value, _LONGEST)
         case _:
-            return str(value)
+            return plain(str(value), _LONGEST)

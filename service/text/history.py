@@ -24,6 +24,7 @@ _SIMPLE: dict[str, str] = {
     "table.outage_noted": _("The clock stood still for a while"),
     "table.agreed": _("{seat} agreed"),
     "table.declined": _("{seat} declined"),
+    "table.proposal_off": _("The proposal is off"),
     "table.seat_taken": _("{seat} took over a seat"),
     "callbreak.called": _("{seat} called {call}"),
     "callbreak.card_played": _("{seat} played {card}"),
@@ -37,9 +38,9 @@ OUTCOMES: dict[str, str] = {
     "low_calls": _("The calls are too low to play; the next dealer deals"),
 }
 REASONS: dict[str, str] = {
-    "four_aces": _("holds all four aces"),
-    "no_trump": _("holds no trump"),
-    "no_court": _("holds no ace, king or queen"),
+    "four_aces": _("all four aces"),
+    "no_trump": _("no trump"),
+    "no_court": _("no ace, king or queen"),
 }
 ENDINGS: dict[str, str] = {
     "target": _("the target was reached"),
@@ -177,12 +178,14 @@ def _over(texts: Texts, _rules: Game, event: Over, names: Sequence[str], _tenths
 
 
 def _voided(texts: Texts, rules: Game, event: Any, names: Sequence[str], _tenths: bool) -> str:
-    reasons = []
+    opened = dict(event.hands)
+    found: dict[int, list[str]] = {}
     for seat, code in event.reasons:
-        reason = REASONS.get(code, code)
-        reasons.append(f"{_name(names, seat)} {texts.gettext(reason)}")
-    shown = [_opened(rules, seat, cards_, names) for seat, cards_ in event.hands]
-    return f"{'; '.join(reasons)} ({'; '.join(shown)})"
+        found.setdefault(seat, []).append(texts.gettext(REASONS.get(code, code)))
+    return "; ".join(
+        f"{_name(names, seat)}: {', '.join(reasons)} ({_cards(rules, opened.get(seat, ()))})"
+        for seat, reasons in found.items()
+    )
 
 
 def _checked(texts: Texts, rules: Game, event: Any, names: Sequence[str], _tenths: bool) -> str:
@@ -190,7 +193,11 @@ def _checked(texts: Texts, rules: Game, event: Any, names: Sequence[str], _tenth
 
 
 def _opened(rules: Game, seat: int, opened: Sequence[int], names: Sequence[str]) -> str:
-    return f"{_name(names, seat)}: {cards.row(rules.card_name(card) for card in reversed(opened))}"
+    return f"{_name(names, seat)}: {_cards(rules, opened)}"
+
+
+def _cards(rules: Game, opened: Sequence[int]) -> str:
+    return cards.row(rules.card_name(card) for card in reversed(opened))
 
 
 _SPECIAL: dict[str, Callable[[Texts, Game, Any, Sequence[str], bool], str]] = {

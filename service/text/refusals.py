@@ -55,6 +55,7 @@ SENTENCES: dict[str, str] = {
     "need_more_players": _("This game needs {fewest} to {most} players; there are {seats} now."),
     "no_computer": _("There is no computer player to remove."),
     "no_such_level": _("There is no computer player of the level “{name}”. There are: {names}."),
+    "dealer_is_drawn": _("In this game the first dealer is drawn, not named."),
     "cut_out_of_range": _("Cut the cards with a number {range}."),
     "already_cut": _("You have already cut the cards."),
     "already_left": _("You have already left."),
@@ -67,6 +68,8 @@ SENTENCES: dict[str, str] = {
     "no_such_proposal": _("There is no such proposal."),
     "not_asked": _("This proposal does not ask you."),
     "already_agreed": _("You have already agreed."),
+    "you_are_away": _("You are away: come back to your seat first."),
+    "nobody_to_agree": _("Nobody is there to agree."),
     "no_substitutes": _("At this table nobody may take over a seat."),
     "seat_not_free": _("That seat is not free."),
     # The clock

@@ -207,9 +207,13 @@ def time_left(texts: Texts, left: str) -> str:
     return texts.gettext("Time is up {left}.").format(left=left)
 
 
-def audit_ok(texts: Texts, game: str, sets: int, moves: int, winners: Sequence[int], ended: str | None) -> str:
-    """Nothing is wrong with a record."""
+def audit_ok(
+    texts: Texts, game: str, sets: int, void: int, moves: int, winners: Sequence[int], ended: str | None
+) -> str:
+    """Nothing is wrong with a record of so many sets, and so many deals that were not played to their end."""
     played = texts.ngettext("{n} set", "{n} sets", sets).format(n=sets)
+    if void:
+        played += texts.ngettext(" and {n} void deal", " and {n} void deals", void).format(n=void)
     moved = texts.ngettext("{n} move", "{n} moves", moves).format(n=moves)
     how = texts.gettext("not ended") if ended is None else texts.gettext("ended: {how}").format(how=ended)
     if winners:

@@ -50,6 +50,12 @@ def test_no_secret_reaches_a_log_however_it_gets_there(stream: io.StringIO) -> N
     assert "Traceback" in text
 
 
+def test_the_password_in_a_url_that_cannot_be_read_is_secret_too() -> None:
+    broken = "redis://:geheim@[::1"
+    known = logs.secrets(Settings(redis_url=broken))
+    assert "geheim" not in logs.blot(f"cannot read {broken}", known)
+
+
 def test_a_token_that_nobody_told_us_of_is_blotted_out_too() -> None:
     stream = io.StringIO()
     logs.to_stream((), stream)

@@ -67,7 +67,7 @@ def unprivileged() -> Iterator[None]:
 async def test_a_folder_without_write_permission_is_named_and_nothing_is_made(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o500)
-    with unprivileged(), pytest.raises(StoreUnfit, match="cannot use the data folder .*: Permission denied"):
+    with unprivileged(), pytest.raises(StoreUnfit, match=r"cannot use the data folder .*: Permission denied"):
         async with open_service(Settings(tabletalk_data=str(folder))):
             pass
     assert list(folder.iterdir()) == []

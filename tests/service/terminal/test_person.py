@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -111,11 +112,15 @@ async def test_on_a_terminal_one_is_asked_whether_to_go_on(sit: Sit, desk: Desk,
     assert (await desk.last_table() == old) is goes_on
 
 
-async def test_whoever_does_not_say_whether_to_go_on_changes_nothing(sit: Sit, desk: Desk) -> None:
+@pytest.mark.parametrize("answer", [None, "quit", " Exit", "q"])
+async def test_whoever_does_not_say_whether_to_go_on_changes_nothing(sit: Sit, desk: Desk, answer: str | None) -> None:
     await sit().end()
     before = (await desk.last_table(), await desk.version())
     again = sit(tty=True)
-    await again.end()
+    if answer is not None:
+        again.type(answer)
+    screen = await again.end()
+    assert "Your call" not in screen.rpartition("Go on with it?")[2]
     assert (await desk.last_table(), await desk.version()) == before
 
 
@@ -135,11 +140,15 @@ async def test_no_clock_runs_while_nobody_is_there(sit: Sit, desk: Desk) -> None
 
 
 async def test_the_clock_plays_for_whoever_sits_there_and_does_not_move(sit: Sit, desk: Desk) -> None:
-    ann = sit()
+    ann = sit(options=options.read(GAME, {"turn_seconds": "30"}))
     await ann.until("You may call")
-    desk.clock.pass_time(DAY + 1000)
-    assert "(by the clock)" in await ann.until("You may play")
-    assert (await desk.state()).set.calls[0] > 0
+    before = await desk.version()
+    async with asyncio.timeout(30):
+        while "(by the clock)" not in ann.shown.getvalue():
+            desk.clock.pass_time(5_000)  # not in one leap: that would be a computer that slept, and no clock runs then
+            await asyncio.sleep(0.01)
+    assert "Time was up for You" in ann.take()
+    assert await desk.version() > before
 
 
 @pytest.mark.parametrize(

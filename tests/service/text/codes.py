@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-_FINDINGS = {"Finding", "_wrong", "_found"}
+_FINDINGS = {"Finding", "wrong", "_found"}
 
 
 def _first(call: ast.Call, function: str) -> ast.expr | None:

@@ -45,13 +45,24 @@ def test_a_finding_with_values_that_nobody_foresaw_is_still_said() -> None:
         ("winners", [0, 1, 2, 3], "the winners should be"),
         ("totals", [1, 2, 3, 4], "the totals should be"),
         ("format", "other/2", "unknown format “other/2”"),
-        ("seats", 5, "wrong number of seats: 4 to 4 can play"),
+        ("seats", 5, "wrong number of seats: 4 can play"),
+        ("rows", [], "the score sheet is wrong; it should have 4 columns"),
+        ("sets", [], "the score sheet is wrong; it should have no more rows for seat 0"),
+        ("rows", [[[0, 1, "score"]]] * 4, " (score) for seat 0 in set "),
+        ("options", {**a_record()["options"], "enforcement": "honour"}, "enforcement can only be strict for now"),
     ],
 )
 def test_an_edited_record_is_answered_in_words(key: str, value: object, words: str) -> None:
     found = audit_record(write({**a_record(), key: value}))
     assert found is not None
     assert words in texts.finding(TEXTS, found)
+
+
+@pytest.mark.parametrize("winners", [[10**15] * 10_000, [1e308] * 10_000])
+def test_what_a_record_says_is_not_repeated_at_any_length(winners: list[int]) -> None:
+    found = audit_record(write({**a_record(), "winners": winners}))
+    assert found is not None
+    assert len(texts.finding(TEXTS, found)) < 2000
 
 
 def test_a_broken_record_is_answered_in_one_line() -> None:

@@ -33,7 +33,16 @@ def test_what_the_clock_did_is_told_as_such() -> None:
 
 def test_a_void_deal_says_why_and_shows_the_cards() -> None:
     line = said(DealVoided(((1, "no_court"),), ((1, (0, 8)),)))
-    assert line == "Bob holds no ace, king or queen (Bob: 10♠ 2♠)"
+    assert line == "Bob: no ace, king or queen (10♠ 2♠)"
+    line = said(
+        DealVoided(((1, "no_trump"), (1, "no_court"), (3, "four_aces")), ((1, (20, 21)), (3, (12, 25, 38, 51))))
+    )
+    assert line == "Bob: no trump, no ace, king or queen (10♥ 9♥); Dan: all four aces (A♣ A♦ A♥ A♠)"
+
+
+def test_whoever_reads_of_himself_reads_a_sentence_too() -> None:
+    told = history.line(TEXTS, RULES, DealVoided(((0, "no_trump"),), ((0, (13,)),)), ["You", *NAMES[1:]])
+    assert told == "You: no trump (2♥)"
 
 
 def test_who_joins_is_the_last_seat() -> None:
