@@ -66,7 +66,7 @@ def _move(state: Table, command: Command, act: Move) -> tuple[Any, ...]:
             if decision.id == command.decision and seat in decision.seats:
                 break
         else:
-            raise Rejected("stale")
+            raise Rejected("stale")  # the second of two messages at once finds its question answered (CB-66)
     rules = state.rules
     held = state.seats[seat]
     if held.left or held.expiries:

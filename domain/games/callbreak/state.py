@@ -124,7 +124,7 @@ def start(setup: Setup, source: Source | None) -> Set:
 
 
 def evolve(state: Set, event: Any, source: Source | None = None) -> Set:
-    """The state after an event of this set."""
+    """The state after an event of this set. Nothing random happens after the deal (CB-63)."""
     kind = type(event)
     if kind is CardPlayed:
         return _played(state, event.seat, event.card)
@@ -191,7 +191,7 @@ def _played(state: Set, seat: int, card: int) -> Set:
 
 
 def beats(card: int, top: int, trump: int) -> bool:
-    """Whether `card` beats `top`, the card now winning (CB-37): higher in its suit, or a trump on a plain suit."""
+    """Whether `card` beats `top`, the card now winning (CB-37): higher in its suit, or a trump on a plain one (CB-13)."""
     if card // 13 == top // 13:
         return card > top
     return card // 13 == trump
