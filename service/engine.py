@@ -102,13 +102,15 @@ class Engine:
         held = self._held.get(name)
         if held is not None and held.version >= max(at_least, 1):
             return held
-        async with self._lock(name):
-            return await self._refresh(name, self._held.get(name))
+        return await self.fresh(name)
 
     async def fresh(self, name: str) -> Held:
         """The table as it stands in the store now (another process may have moved it on)."""
         async with self._lock(name):
-            return await self._refresh(name, self._held.get(name))
+            held = await self._refresh(name, self._held.get(name))
+        if held.state is None:
+            self._locks.pop(name, None)
+        return held
 
     async def history(self, name: str) -> list[Commit]:
         """The table's commits, verified. Raises Unreadable."""

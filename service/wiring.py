@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from eventstore.open import open_store
 from eventstore.redis_store import RedisStore
@@ -16,6 +17,8 @@ from service.engine import Engine, SeedSource
 from service.keeper import RETRY_SECONDS
 from service.sealing import Sealer, key_file, sealer
 from service.settings import Settings
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +46,34 @@ async def open_service(
     raised. Raises StoreUnfit (also for a store that was sealed with another key), BadSetting.
     """
     clock = clock or SystemClock()
-    store = await _open(settings, clock, waiting)
+    patience = _Patience(waiting)
+    store = await patience.have(lambda: open_store(settings.redis_url, settings.data, now=clock.now))
     try:
         directory = Directory(store)
-        key = await _key(settings, directory)
+        key = await patience.have(lambda: _key(settings, directory))
         yield Service(settings, store, Engine(store, key, clock, seeds), directory, clock)
     finally:
         await store.close()
 
 
-async def _open(settings: Settings, clock: Clock, waiting: Callable[[str], None] | None) -> RedisStore:
-    said = False
-    while True:
-        try:
-            return await open_store(settings.redis_url, settings.data, now=clock.now)
-        except StoreDown as down:
-            if waiting is None:
-                raise
-            if not said:
-                waiting(str(down))
-                said = True
-            await asyncio.sleep(RETRY_SECONDS)
+class _Patience:
+    """Waits for a store that is down, and says so once; with nobody to say it to, raises StoreDown."""
+
+    def __init__(self, waiting: Callable[[str], None] | None) -> None:
+        self._waiting = waiting
+        self._said = False
+
+    async def have(self, work: Callable[[], Awaitable[T]]) -> T:
+        while True:
+            try:
+                return await work()
+            except StoreDown as down:
+                if self._waiting is None:
+                    raise
+                if not self._said:
+                    self._waiting(str(down))
+                    self._said = True
+                await asyncio.sleep(RETRY_SECONDS)
 
 
 async def _key(settings: Settings, directory: Directory) -> Sealer:

@@ -23,7 +23,7 @@ class User(msgspec.Struct, frozen=True):
 class Said(msgspec.Struct, frozen=True):
     """Somebody wrote to us: a command (without its slash, in lower case) with what follows, or plain text.
 
-    `user` is None for whoever writes in the name of the group or of a channel.
+    `user` is None for whoever writes in the name of the group (`group`: an anonymous administrator) or of a channel.
     """
 
     update: int
@@ -33,6 +33,7 @@ class Said(msgspec.Struct, frozen=True):
     command: str | None
     text: str
     thread: int | None = None
+    group: bool = False
 
 
 class Pressed(msgspec.Struct, frozen=True):
@@ -125,6 +126,7 @@ def _message(number: int, message: Message, username: str) -> Said | Migrated | 
         command=command,
         text=text,
         thread=message.message_thread_id if message.is_topic_message else None,
+        group=message.sender_chat is not None and message.sender_chat.id == message.chat.id,
     )
 
 

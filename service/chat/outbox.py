@@ -6,6 +6,9 @@ holds the one chat it is for. Answers to button presses are not counted.
 
 from __future__ import annotations
 
+import asyncio
+import time
+
 import httpx
 import structlog
 from limits import RateLimitItemPerMinute, RateLimitItemPerSecond
@@ -13,9 +16,19 @@ from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
 from telegram import Bot, LinkPreviewOptions
 from telegram.constants import ParseMode
-from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError, TimedOut
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    Forbidden,
+    InvalidToken,
+    NetworkError,
+    RetryAfter,
+    TelegramError,
+    TimedOut,
+)
 
 from service.chat.post import Post
+from service.chat.wire import UNREADABLE
 from service.clock import Clock
 
 log = structlog.get_logger()
@@ -27,6 +40,8 @@ CALM = 8  # of a group's budget left, from where on its calls are spread evenly
 GAP = 3.4  # s between them then
 KEPT_FOR_TABLES = 5  # of a group's budget that answers to commands leave to the table's own message
 _RACE = 0.1  # s
+_LONGEST_SLEEP = 5.0  # s until it is looked again
+_JUMP = 2.0  # s that the wall clock was set by, from where on its windows are thrown away
 _PAUSE = 2.0  # s after a failure of the network
 LONGEST_TOAST = 200  # characters; Bot API, answerCallbackQuery
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
@@ -80,9 +95,11 @@ class Outbox:
     def __init__(self, bot: Bot, clock: Clock) -> None:
         self._bot = bot
         self._clock = clock
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._held: dict[int, int] = {}  # chat -> until when, ms
-        self._last: dict[int, int] = {}  # chat -> when it last had room, ms
+        self._storage = MemoryStorage()
+        self._limiter = MovingWindowRateLimiter(self._storage)
+        self._ahead = _ahead()
+        self._held: dict[int, float] = {}  # chat -> until when (the loop's clock)
+        self._last: dict[int, float] = {}  # chat -> when it last had room (the loop's clock)
 
     async def room(self, chat: int, *, calm: bool = False) -> None:
         """Returns when the chat may have one more send or edit, which then counts.
@@ -90,7 +107,7 @@ class Outbox:
         `calm`: what can wait for more to happen keeps a distance when a group's budget runs low.
         """
         while (seconds := (await self._gap(chat) if calm else 0.0) or await self._wait(chat)) > 0:
-            await self._clock.sleep(seconds)
+            await self._clock.sleep(min(seconds, _LONGEST_SLEEP))
 
     async def room_now(self, chat: int) -> bool:
         """Takes room for an answer to a command if there is enough; never waits."""
@@ -111,6 +128,8 @@ class Outbox:
             )
         except TelegramError as error:
             raise self._meaning(chat, error) from None
+        except UNREADABLE:
+            raise Unknown from None
         return sent.message_id
 
     async def edit(self, chat: int, message: int, post: Post) -> None:
@@ -132,6 +151,8 @@ class Outbox:
                 raise Missing from None
             meaning = self._meaning(chat, error)
             raise NotNow(_PAUSE) if isinstance(meaning, Unknown) else meaning from None
+        except UNREADABLE:
+            raise NotNow(_PAUSE) from None
 
     async def toast(self, query: str, text: str, *, alert: bool = False) -> None:
         """Answers a button press (Bot API, answerCallbackQuery); one that comes too late is let go."""
@@ -144,12 +165,14 @@ class Outbox:
         match error:
             case RetryAfter(_retry_after=delta):
                 seconds = delta.total_seconds()
-                self._held[chat] = self._clock.now() + int(seconds * 1000)
+                self._held[chat] = _now() + seconds
                 return NotNow(seconds)
             case ChatMigrated(new_chat_id=new):
                 return Moved(new)
             case Forbidden():
                 return Gone()
+            case InvalidToken():  # whoever polls finds out whether it is so
+                return NotNow(_PAUSE)
             case BadRequest():
                 words = str(error).lower()
                 return Gone() if any(closed in words for closed in _CLOSED) else Unsendable(str(error)[:80])
@@ -162,25 +185,37 @@ class Outbox:
         """Seconds until a group that has used up half its budget should have its next call."""
         if chat >= 0 or (await self._limiter.get_window_stats(GROUP, str(chat))).remaining > CALM:
             return 0.0
-        return max(0.0, (self._last.get(chat, 0) - self._clock.now()) / 1000 + GAP)
+        return max(0.0, self._last.get(chat, -GAP) - _now() + GAP)
 
     async def _wait(self, chat: int, keep: int = 0, *, take: bool = True) -> float:
         """Seconds until the chat has room beside `keep`; 0 and room taken (unless told not to) when it has."""
-        now = self._clock.now()
+        now = _now()
         held = self._held.get(chat, 0)
         if held > now:
-            return (held - now) / 1000
+            return held - now
+        if abs(_ahead() - self._ahead) > _JUMP:  # the windows hold times of the wall clock, perhaps far ahead of it now
+            await self._storage.reset()
+            self._ahead = _ahead()
         self._held.pop(chat, None)
         windows = ((OVERALL, "all"), (GROUP if chat < 0 else PRIVATE, str(chat)))
         for item, name in windows:
             stats = await self._limiter.get_window_stats(item, name)
             if stats.remaining <= (keep if name != "all" else 0):
-                return max(stats.reset_time - now / 1000, 0.02)
+                return max(stats.reset_time - time.time(), 0.02)
         if take:
             self._last[chat] = now
             if not all([await self._limiter.hit(item, name) for item, name in windows]):
                 return _RACE  # somebody else took the last of it meanwhile
         return 0.0
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _ahead() -> float:
+    """Seconds from the loop's clock to the wall clock: changed by whoever sets the latter."""
+    return time.time() - _now()
 
 
 def _never_left(error: NetworkError) -> bool:

@@ -20,6 +20,7 @@ from service.chat.incoming import ALLOWED, chat_of
 log = structlog.get_logger()
 
 POLL_SECONDS = 25
+_READ_SECONDS = 10  # beside the poll's own
 _AT_ONCE = 100  # updates a poll gives at most
 _PROGRESS = 0.5  # s to wait for updates in hand before asking for more
 _NETWORK_PAUSE = 1.0  # s
@@ -97,7 +98,7 @@ class Poller:
                 limit=_AT_ONCE,
                 timeout=0 if self._in_hand else POLL_SECONDS,
                 allowed_updates=ALLOWED,
-                read_timeout=POLL_SECONDS + 10,
+                read_timeout=_READ_SECONDS,
             )
         except InvalidToken:
             raise
@@ -141,6 +142,8 @@ class Poller:
                 self._start(tasks, self._watch(update))
         if self._in_hand:
             await self._moved_on()
+        elif updates and not new:  # they should not have come again
+            await asyncio.sleep(_PROGRESS)
 
     def _start(self, tasks: asyncio.TaskGroup, work: Coroutine[None, None, None]) -> None:
         task = tasks.create_task(work)

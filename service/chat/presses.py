@@ -38,7 +38,7 @@ async def handle(hall: Hall, pressed: Pressed) -> None:
         if not at_home and not pressed.private:
             await hall.out.toast(pressed.query, hall.say("not_here"))
             return
-        if not at_home and seat_of(state, actor) is None:
+        if seat_of(state, actor) is None and (not at_home or isinstance(token, ChosenToken)):
             await hall.out.toast(pressed.query, refusal(hall.texts, Rejected("not_seated")))
             return
         await _do(hall, pressed, actor, token, state)

@@ -9,13 +9,13 @@ import structlog
 from domain import events, table
 from domain.events import RowWritten, SeedRevealed
 from domain.table import Table, observe
-from service.chat import outbox, show
+from service.chat import names, outbox, show
 from service.chat.outbox import Outbox
 from service.chat.places import Places
 from service.chat.post import Post
 from service.chat.shown import Shown
 from service.engine import Engine
-from service.text import Texts, history, people
+from service.text import Texts, history
 
 log = structlog.get_logger()
 
@@ -73,9 +73,11 @@ class Results:
         self._told.pop(name, None)
 
     async def _post(self, state: Table, facts: tuple[Any, ...], head: bytes) -> Post | None:
+        if state.sets == 0:  # a lobby that was closed
+            return None
         known = await self._places.names([seat.owner for seat in state.seats])
-        names = people.names_of(self._texts, state.seats, known)
-        lines = history.result(self._texts, observe(state, None), facts, state.rules, names, head)
+        called = names.shown(self._texts, state.seats, known)
+        lines = history.result(self._texts, observe(state, None), facts, state.rules, called, head)
         if not lines:
             return None
         return show.result(self._texts, lines, next((fact.seed for fact in facts if type(fact) is SeedRevealed), None))

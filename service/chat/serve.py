@@ -22,7 +22,8 @@ from telegram.ext import ApplicationBuilder
 
 from domain.games import GAMES
 from eventstore.store import StoreDown
-from service.chat import incoming, presses, talk
+from service.chat import incoming, presses, talk, wire
+from service.chat.alone import alone
 from service.chat.hall import Hall
 from service.chat.incoming import Membership, Migrated, Pressed, Said
 from service.chat.once import Once
@@ -41,7 +42,8 @@ from service.wiring import Service, open_service
 
 log = structlog.get_logger()
 
-_PATIENCE = 5.0  # s that the end may take to let what is in hand finish
+_CONNECTIONS = 64  # to Telegram at once
+_PATIENCE = 7.0  # s that the end may take to let what is in hand finish
 
 
 async def serve(settings: Settings) -> int:
@@ -52,13 +54,13 @@ async def serve(settings: Settings) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    serving = asyncio.ensure_future(_serve(settings, stop))
+    begun = asyncio.Event()
+    serving = asyncio.ensure_future(_serve(settings, stop, begun))
     stopping = asyncio.ensure_future(stop.wait())
     await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
     if not serving.done():
-        with suppress(TimeoutError):
-            async with asyncio.timeout(2 * _PATIENCE):
-                await asyncio.wait((serving,))
+        if begun.is_set():
+            await asyncio.wait((serving,), timeout=_PATIENCE)
         serving.cancel()
     stopping.cancel()
     with suppress(asyncio.CancelledError):
@@ -67,14 +69,15 @@ async def serve(settings: Settings) -> int:
     return 0
 
 
-async def _serve(settings: Settings, stop: asyncio.Event) -> None:
+async def _serve(settings: Settings, stop: asyncio.Event, begun: asyncio.Event) -> None:
     outage = Outage()
-    async with open_service(settings, waiting=outage.say) as service:
+    async with alone(settings.data), open_service(settings, waiting=outage.say) as service:
         outage.over()
         bot = _bot(settings)
         try:
             me = await _introduce(bot, stop)
             if me is not None:
+                begun.set()
                 await run(service, bot, me, outage, stop)
         finally:
             await bot.shutdown()
@@ -83,8 +86,10 @@ async def _serve(settings: Settings, stop: asyncio.Event) -> None:
 def _bot(settings: Settings) -> Bot:
     base = settings.telegram_api_url.rstrip("/")
     builder = ApplicationBuilder().token(settings.telegram_token).updater(None)
-    builder = builder.base_url(f"{base}/bot").base_file_url(f"{base}/file/bot").connection_pool_size(64)
-    return builder.build().bot
+    builder = builder.base_url(f"{base}/bot").base_file_url(f"{base}/file/bot")
+    return (
+        builder.request(wire.Request(connection_pool_size=_CONNECTIONS)).get_updates_request(wire.Updates()).build().bot
+    )
 
 
 async def _introduce(bot: Bot, stop: asyncio.Event) -> User | None:
@@ -194,6 +199,8 @@ class Reception:
 
     async def _handle(self, found: incoming.Incoming) -> None:
         hall = self._hall
+        if isinstance(found, Said | Pressed) and hall.places.closed(found.chat):
+            await self._reopen(found.chat)  # people are there: perhaps we may write again
         match found:
             case Said():
                 await talk.handle(hall, found)
@@ -214,8 +221,13 @@ class Reception:
             await (hall.places.started(actor, found.chat) if found.here else hall.places.stopped(actor))
         elif not found.here:
             await hall.places.close(found.chat)
-        elif found.new:
-            await hall.places.open(found.chat)
-            for name in await hall.places.tables(found.chat):
-                hall.views.touch(name)
-            await hall.tell(found.update, "greeting", found.chat, hall.say("greeting"))
+        elif found.new or hall.places.closed(found.chat):
+            await self._reopen(found.chat)
+            if found.new:
+                await hall.tell(found.update, "greeting", found.chat, hall.say("greeting"))
+
+    async def _reopen(self, chat: int) -> None:
+        """What should be shown in the chat is tried once more."""
+        await self._hall.places.open(chat)
+        for name in await self._hall.places.tables(chat):
+            self._hall.views.touch(name)

@@ -9,18 +9,22 @@ import hashlib
 from collections.abc import Sequence
 from html import escape
 
+import msgspec
+
 from domain import options
 from domain.games import GAMES
 from domain.scene import Scene
 from domain.table import Proposal, View
+from service.chat.names import in_column
 from service.chat.outbox import LONGEST_TOAST
 from service.chat.post import Button, Link, Post, Press, grid
 from service.chat.tokens import ChosenToken, HandToken, LobbyAct, LobbyToken, MoveToken, VoteToken
-from service.text import Texts, board, cards, history, refusals, sheet
+from service.text import Texts, board, cards, history, moments, refusals, sheet
 from service.text.chat import game_name, say
 
 _CARDS_A_ROW = 5
 _NUMBERS_A_ROW = 5
+_MOST_ROWS = 60  # of a score sheet in a message; Bot API, sendMessage: 4,096 characters
 
 
 def table(texts: Texts, view: View, names: Sequence[str], bot: str) -> Post:
@@ -40,7 +44,8 @@ def table(texts: Texts, view: View, names: Sequence[str], bot: str) -> Post:
         ),
         *_vote(texts, view),
     )
-    return Post("\n".join([html, *_proposal(texts, view, names), "", *_small(how, promised)]), rows)
+    small = _small(how, _time(texts, view), promised)
+    return Post("\n".join([html, *_proposal(texts, view, names), "", *small]), rows)
 
 
 def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
@@ -65,6 +70,8 @@ def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
         rows += grid(buttons, _NUMBERS_A_ROW if numbers else _CARDS_A_ROW)
     if view.away[view.seat]:
         lines += ["", escape(say(texts, "you_are_away"))]
+    elif rows:
+        lines += ["", *_small(_time(texts, view))]
     return Post("\n".join([*lines, *_proposal(texts, view, names)]), (*rows, *_vote(texts, view)))
 
 
@@ -96,7 +103,7 @@ def rules(texts: Texts, view: View) -> Post:
     """The table's options: each with its value and what it may be."""
     game = GAMES[view.game]
     lines = [escape(say(texts, "options_are", game=game_name(texts, view.game)))]
-    for name, allowed in options.bounds(game.options).items():
+    for name, allowed in options.offered(game).items():
         value = options.text_of(getattr(view.options, name)) or "-"
         lines.append(f"<code>{escape(name)}={escape(value)}</code>  {escape(refusals.bounds(texts, allowed))}")
     presets = ", ".join(f"preset={name}" for name in game.presets)
@@ -132,7 +139,7 @@ def result(texts: Texts, lines: Sequence[str], seed: bytes | None) -> Post:
     first, *others = map(escape, lines)
     shown = [first if seed is None else f"<b>{first}</b>", *others]
     if seed is not None:
-        shown.append(escape(say(texts, "seed", start=seed.hex()[:16])))
+        shown.append(f"{escape(say(texts, 'seed'))} <code>{seed.hex()}</code>")
     return Post("\n".join(shown))
 
 
@@ -196,7 +203,9 @@ def _scene(view: View) -> Scene | None:
 
 
 def _board(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
-    return [escape(line) for line in board.lines(texts, view, _scene(view), names)]
+    late = [names[seat] for seat, held in enumerate(view.seats) if held.expiries and not held.left]
+    clock = [say(texts, "time_was_up", names=", ".join(late))] if late and view.phase == "playing" else []
+    return [escape(line) for line in [*board.lines(texts, view, _scene(view), names), *clock]]
 
 
 def _own_cards(view: View) -> str:
@@ -214,7 +223,11 @@ def _standing(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
 
 
 def _sheet(texts: Texts, view: View, names: Sequence[str]) -> str:
-    return f"<pre>{escape(sheet.block(texts, view, names))}</pre>"
+    """The score sheet; of a long game its last rows, as many as a message holds."""
+    hidden = max(0, len(view.rows) - _MOST_ROWS)
+    shown = msgspec.structs.replace(view, rows=view.rows[hidden:])
+    block = f"<pre>{escape(sheet.block(texts, shown, [in_column(name) for name in names]))}</pre>"
+    return f"{escape(say(texts, 'earlier_rows', number=hidden))}\n{block}" if hidden else block
 
 
 def _proposal(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
@@ -235,6 +248,14 @@ def _vote(texts: Texts, view: View) -> tuple[tuple[Button, ...], ...]:
             Press(say(texts, "button_decline"), VoteToken(view.table, mark, False)),
         ),
     )
+
+
+def _time(texts: Texts, view: View) -> str:
+    """How long whoever is asked has in all; nothing without a clock. (What is left would change with every look.)"""
+    spans = [
+        decision.seconds for decision in view.asked if decision.seconds and set(decision.seats) & set(view.waiting)
+    ]
+    return say(texts, "time_to_move", span=moments.span(texts, min(spans) * 1000)) if spans else ""
 
 
 def _small(*lines: str) -> list[str]:

@@ -34,6 +34,8 @@ PUBLIC = frozenset(
         "table_over",
     }
 )
+ABANDONED_MS = 3_600_000  # without anything happening in a lobby, from when on anybody may close it
+_CHAT = "chat"  # the actor that is the group itself
 _MOST_TABLES = 20  # of a chat's newest that are looked at
 
 
@@ -163,40 +165,52 @@ async def _options(hall: Hall, said: Said) -> None:
 
 async def _cut(hall: Hall, said: Said) -> None:
     number = int(said.text) if said.text.isascii() and said.text.isdigit() and len(said.text) < 4 else -1
-    await _simple(hall, said, CutDeck(number), hall.say("cut", number=number))
+    await _simple(hall, said, CutDeck(number), "cut", number=number)
 
 
 async def _leave(hall: Hall, said: Said) -> None:
-    name = "" if said.user is None else said.user.name
-    await _simple(hall, said, Leave(), hall.say("left_game", name=name), lobby="left_lobby")
+    await _simple(hall, said, Leave(), "left_game", lobby="left_lobby")
 
 
 async def _back(hall: Hall, said: Said) -> None:
-    await _simple(hall, said, Return(), hall.say("back", name="" if said.user is None else said.user.name))
+    await _simple(hall, said, Return(), "back")
 
 
 async def _end(hall: Hall, said: Said) -> None:
-    """Proposes to end the game; a lobby is closed by whoever opened it."""
-    actor = await _actor(hall, said)
+    """Proposes to end the game, or closes a lobby. Whoever writes in the name of the group closes any table."""
+    actor = _CHAT if said.group else await _actor(hall, said)
     state = None if actor is None else await _table(hall, said, actor)
     if state is None or actor is None:
         return
-    if state.phase == "lobby":
-        if state.host != actor:
+    if actor == _CHAT or state.phase == "lobby":
+        closer = actor if actor in (_CHAT, state.host) else await _closer(hall, state, actor)
+        if closer is None:
             await hall.answer(said, hall.say("not_alone"))
-            return
-        await _act(hall, said, state, actor, Close(), hall.say("closed"))
+        else:
+            await _act(hall, said, state, closer, Close(), hall.say("closed"))
         return
     outcome = await _act(hall, said, state, actor, Propose("end"), "")
     if isinstance(outcome, Done):
         await hall.views.repost(state.id, TABLE, str(said.update))
 
 
-async def _simple(hall: Hall, said: Said, act: Act, done: str, lobby: str = "") -> None:
+async def _closer(hall: Hall, state: Table, actor: str) -> str | None:
+    """In whose name somebody who did not open the lobby may close it: an abandoned one must not stay for ever."""
+    deserted = seat_of(state, state.host) is None and seat_of(state, actor) is not None
+    last = (await hall.engine.history(state.id))[-1].time
+    return _CHAT if deserted or hall.engine.clock.now() - last > ABANDONED_MS else None
+
+
+async def _simple(hall: Hall, said: Said, act: Act, done: str, lobby: str = "", **values: object) -> None:
+    """Carries out an act and says so: `done`, in a lobby `lobby`, which may name whoever it was."""
     actor = await _actor(hall, said)
     state = None if actor is None else await _table(hall, said, actor)
-    if state is not None and actor is not None:
-        await _act(hall, said, state, actor, act, hall.say(lobby) if lobby and state.phase == "lobby" else done)
+    if state is None or actor is None:
+        return
+    seat = seat_of(state, actor)
+    name = "" if seat is None else (await hall.views.names(state))[seat]
+    code = lobby if lobby and state.phase == "lobby" else done
+    await _act(hall, said, state, actor, act, hall.say(code, name=name, **values))
 
 
 async def _act(hall: Hall, said: Said, state: Table, actor: str, act: Act, done: str) -> Outcome:

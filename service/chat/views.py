@@ -11,7 +11,7 @@ import structlog
 
 from domain.table import Table, decision_of, observe, seat_of
 from eventstore.store import StoreDown
-from service.chat import outbox, show
+from service.chat import names, outbox, show
 from service.chat.outbox import Outbox
 from service.chat.places import Places
 from service.chat.post import Post
@@ -20,7 +20,7 @@ from service.chat.seated import Seated
 from service.chat.shown import Record, Shown
 from service.clock import Clock
 from service.engine import Engine, Unreadable
-from service.text import Texts, people
+from service.text import Texts
 
 log = structlog.get_logger()
 
@@ -44,9 +44,9 @@ class Job(NamedTuple):
 _ANSWERS = Job("", "answers")  # what waits to be said in a chat
 
 
-def _patience(state: Table, chat: int) -> float:
-    """How long the table's message waits for more to happen; a new lobby is shown at once."""
-    if chat >= 0 or len(state.seats) <= 1:
+def _patience(state: Table, chat: int, new: bool) -> float:
+    """How long the table's message waits for more to happen; one that is `new` is shown at once."""
+    if chat >= 0 or new:
         return 0.0
     return GATHER if state.phase == "playing" else LOBBY_GATHER
 
@@ -155,7 +155,8 @@ class Views:
             if state is None or chat is None:
                 return
             if not self._places.closed(chat):
-                self._push(chat, Job(name, TABLE), _patience(state, chat))
+                new = await self._shown.get(name, TABLE) is None
+                self._push(chat, Job(name, TABLE), _patience(state, chat, new))
             asked = {seat for decision in state.decisions for seat in decision.seats}
             for index, seat in enumerate(state.seats):
                 private = None if seat.computer else await self._places.private(seat.owner)
@@ -254,7 +255,7 @@ class Views:
         if record is not None and record.message is None and (seconds := self._waits(job)) > 0:
             self._push(chat, job, seconds)
             return
-        await self._out.room(chat, calm=stands)
+        await self._out.room(chat, calm=record is not None)
         post = await self._wanted(job) or post  # more may have happened while we waited
         if stands and record is not None and record.message is not None:
             try:
@@ -307,7 +308,7 @@ class Views:
                 self._push(chat, _ANSWERS, 0.0)
 
     async def _empty(self, chat: int, message: int) -> None:
-        await self._out.room(chat)
+        await self._out.room(chat, calm=True)
         try:
             await self._out.edit(chat, message, show.moved_on(self._texts))
         except outbox.Missing:
@@ -329,7 +330,7 @@ class Views:
     async def names(self, state: Table) -> list[str]:
         """What the seats are called."""
         known = await self._places.names([seat.owner for seat in state.seats])
-        return people.names_of(self._texts, state.seats, known)
+        return names.shown(self._texts, state.seats, known)
 
     async def _finish(self, name: str) -> None:
         """A table that is over and shown everywhere needs no more looking after."""

@@ -25,10 +25,11 @@ SENTENCES: dict[str, str] = {
     "rules_usual": _("the usual ones"),
     "lobby_wait": _("Join takes a seat; {number} more to go. Computer players may fill up the table."),
     "lobby_ready": _("All seats are taken: Start deals the cards."),
-    "commitment": _("The shuffle is fixed already: its seed has the SHA-256 {start}…"),
+    "commitment": _("Shuffle fixed: SHA-256 {start}…"),
     # The table
     "how_calls": _("To call: Play in private has buttons, or write /call 4 here."),
     "how_play": _("To play: Play in private has buttons, or write /play QS here."),
+    "time_to_move": _("Time for a move: {span}."),
     "may_calls": _("Your turn: call {choices} with /call, or in the private chat."),
     "may_play": _("You may play: {choices}"),
     "no_hand_yet": _("The cards are not dealt yet."),
@@ -36,12 +37,14 @@ SENTENCES: dict[str, str] = {
     "you_are_away": _("You are away, so the clock plays for you. /back takes your seat again."),
     "standing": _("Score: {scores}"),
     "no_score_yet": _("No set has been scored yet."),
+    "time_was_up": _("⏱ Time was up for {names}: the clock made the move."),
+    "earlier_rows": _("(the first {number} sets are left out)"),
     "proposal_end": _("Shall the game end here, without a winner? Agreed so far: {agreed}"),
     "proposal_seat": _("Somebody asks to take over a free seat. Agreed so far: {agreed}"),
     "over": _("The game is over: {why}."),
     "winner": _("Winner: {names}"),
     "again": _("Once more? /{game}"),
-    "seed": _("Seed revealed: {start}… (the whole of it: tabletalk log)"),
+    "seed": _("The seed of the shuffle, whose SHA-256 you have seen:"),
     "moved_on": _("This message is out of date: a newer one stands further down."),
     # Answers to buttons
     "joined": _("You have a seat. Welcome!"),
@@ -69,7 +72,10 @@ SENTENCES: dict[str, str] = {
     "left_game": _("{name} has left: the clock plays that seat. /back takes it again."),
     "back": _("{name} is back."),
     "closed": _("The table is closed."),
-    "not_alone": _("Only whoever opened the lobby can close it; Leave gives up your own seat."),
+    "not_alone": _(
+        "Only whoever opened the lobby can close it (after an hour without news anybody can). "
+        "Leave gives up your own seat."
+    ),
     "anonymous": _("You write in the name of the group. A seat belongs to a person: write as yourself."),
     "options_are": _("Options of {game}:"),
     "options_how": _("Change them before the start: /options name=value … ({presets})"),
@@ -112,9 +118,6 @@ COMMANDS: dict[str, str] = {
     "leave": _("Give up your seat"),
     "back": _("Take your seat again"),
     "end": _("Propose to end the game"),
-    "greeting": _(
-        "Hello! /callbreak opens a table of Call Break for four; computer players can fill it up. /help says the rest."
-    ),
     "help": _("What I can do"),
 }
 _OPEN = _("Open a table of {game}")

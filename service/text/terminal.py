@@ -65,7 +65,7 @@ def options_lines(texts: Texts, game: Game, chosen: object) -> list[str]:
     """Every option: its value, a mark where that is not the default, and what it may be."""
     default = game.options()
     found = []
-    for name, allowed in options.bounds(game.options).items():
+    for name, allowed in options.offered(game).items():
         value = getattr(chosen, name)
         mark = "*" if value != getattr(default, name) else " "
         found.append(f"{mark} {name}={options.text_of(value)}  ({refusals.bounds(texts, allowed)})")

@@ -123,6 +123,7 @@ def test_stale_doubled_foreign_and_forged_buttons_get_a_toast_and_change_nothing
     other = bob.wait(lambda: bob.find(elsewhere, "Join"))
     assert "another chat" in bob.press_raw(other, f"h:{name}").text
     assert "another chat" in bob.press_raw(other, f"m:{name}:5:play QS").text
+    assert "no seat" in outsider.press_raw(table, f"t:{name}").text
     assert {person.id: hand(person, group) for person in people} == before
 
 

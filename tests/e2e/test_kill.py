@@ -109,3 +109,23 @@ def test_a_result_sent_when_the_bot_is_killed_is_not_told_twice(bot_api: World, 
     finds(ann, group, "Once more?")
     assert len([text for text in said_by(bot_api, ann, group) if "Fingerprint: " in text]) == 1
     assert len([text for text in said_by(bot_api, ann, group) if "Once more?" in text]) == 1
+
+
+def test_a_second_bot_on_the_same_data_waits_for_the_first_and_takes_over_when_that_is_killed(
+    bot_api: World, bot: Bot
+) -> None:
+    ann = bot_api.person("Ann")
+    group = bot_api.group("Friday", [ann])
+    second = Bot(bot_api, bot.data)
+    second.start(ready=False)
+    try:
+        second.wait_for_log("another tabletalk serve uses this data folder")
+        lobby = open_table(group, [ann], PLAIN)
+        bot.kill()
+        ann.tap(lobby, "Add computer player")
+        ann.wait(lambda: "2. Bikram" in (ann.find(group, "Join") or lobby).text)
+    finally:
+        assert second.stop() == 0
+    assert said_by(bot_api, ann, group)[1:] == [
+        lobby_text for lobby_text in ann.texts(group) if "Bikram" in lobby_text
+    ] + ["The rules are changed."], "one table, shown once"

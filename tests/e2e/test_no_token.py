@@ -47,3 +47,11 @@ def test_a_store_that_is_down_at_the_start_is_waited_for(bot_api: World, new_bot
     finally:
         valkey.kill()
     assert bot.log.count("store down") == 1
+
+
+def test_a_bot_that_waits_for_its_store_can_be_stopped(bot_api: World, new_bot: NewBot, tmp_path: Path) -> None:
+    bot = new_bot(bot_api, REDIS_URL=Valkey(tmp_path / "valkey").url)
+    bot.start(ready=False)
+    bot.wait_for_log("store down, waiting")
+    assert bot.stop() == 0
+    assert bot.log.count("stopped") == 1

@@ -154,6 +154,7 @@ async def test_a_button_of_an_answered_decision_is_stale(world: World) -> None:
 async def test_a_command_to_no_table_leaves_nothing_behind(world: World) -> None:
     for number in range(50):
         assert await world.do(f"nowhere-{number}", PEOPLE[0], Move(Call(3))) == Refused("no_such_table")
+        assert (await world.engine.held(f"elsewhere-{number}")).state is None
     assert not world.engine._locks
     assert not world.engine._ready
 

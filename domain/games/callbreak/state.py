@@ -191,7 +191,7 @@ def _played(state: Set, seat: int, card: int) -> Set:
 
 
 def beats(card: int, top: int, trump: int) -> bool:
-    """Whether `card` beats `top`, the card now winning (CB-37): higher in its suit, or a trump on a plain one (CB-13)."""
+    """Whether `card` beats `top`, now winning (CB-37): higher in its suit, or a trump on a plain suit (CB-13)."""
     if card // 13 == top // 13:
         return card > top
     return card // 13 == trump

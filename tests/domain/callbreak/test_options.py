@@ -239,3 +239,11 @@ def test_a_preset_that_does_not_exist_is_refused_with_those_that_do() -> None:
 def test_stored_options_that_cannot_be_are_refused(values: dict[str, Any]) -> None:
     with pytest.raises(Rejected, match="bad_options"):
         options.stored(Options, values)
+
+
+def test_what_is_on_offer_leaves_out_what_a_later_release_brings() -> None:
+    offered = options.offered(CALLBREAK)
+    assert "enforcement" not in offered
+    assert "hidden_call_test" not in offered
+    assert offered["must_trump"].values == ("always", "if_beats", "never")
+    assert offered["target"] == options.bounds(CALLBREAK.options)["target"]

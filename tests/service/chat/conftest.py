@@ -27,11 +27,21 @@ from service.wiring import Service
 Value = TypeVar("Value")
 
 
+class MovableClock(SystemClock):
+    """The machine's clock, `ahead` milliseconds of it."""
+
+    ahead = 0
+
+    def now(self) -> int:
+        return super().now() + self.ahead
+
+
 class Running:
     """A bot that runs, and the world around it. What waits for the bot waits in a thread."""
 
-    def __init__(self, world: World, service: Service, bot: Bot) -> None:
+    def __init__(self, world: World, service: Service, bot: Bot, clock: MovableClock) -> None:
         self.world = world
+        self.clock = clock
         self.service = service
         self.bot = bot
         self._stop = asyncio.Event()
@@ -59,13 +69,13 @@ class Running:
 @pytest.fixture
 async def running(bot_api: World) -> AsyncIterator[Running]:
     """A bot in the world `bot_api`."""
-    clock = SystemClock()
+    clock = MovableClock()
     store = await RedisStore.open(FakeRedis(server=FakeServer(), protocol=2), now=clock.now)
     engine = Engine(store, Sealer(bytes(range(32))), clock)
     settings = Settings(telegram_token=bot_api.token, telegram_api_url=bot_api.url)
     service = Service(settings, store, engine, Directory(store), clock)
     async with Bot(bot_api.token, base_url=f"{bot_api.url}/bot") as bot:
-        made = Running(bot_api, service, bot)
+        made = Running(bot_api, service, bot, clock)
         await made.start()
         yield made
         await made.stop()

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from domain import table
 from domain.commands import CutDeck, Propose
 from domain.shuffle import NO_MOVES, Seeded
-from domain.table import Table, observe
-from service.chat import show
+from domain.table import Row, Table, observe
+from service.chat import names, show
 from service.chat.post import Post
 from service.text import language
 from tests.domain.play import Sitting, lobby, started
@@ -114,3 +114,38 @@ def test_a_game_that_is_over_says_who_won_and_the_sheet() -> None:
     assert "<pre>" in post.html
     assert post.rows == ()
     assert show.hand(TEXTS, observe(state, 1), NAMES).rows == ()
+
+
+def test_of_a_long_game_the_last_rows_are_shown_and_they_fit_into_a_message() -> None:
+    view = observe(started(max_sets="1", target="0", tie="shared").steady().state, None)
+    long = msgspec.structs.replace(view, rows=tuple(Row(n, (-130, -130, -130, -130), "score") for n in range(300)))
+    wide = ["&" * 20] * 4
+    for post in (show.table(TEXTS, long, wide, BOT), show.score(TEXTS, long, wide, bytes(32))):
+        assert len(post.html) < 4096
+        assert "the first 240 sets are left out" in post.html
+        assert "\n300 " in post.html
+
+
+def test_whoever_let_the_clock_play_is_named_until_he_plays_himself() -> None:
+    state = sitting_after(6, "late").state
+    late = msgspec.structs.replace(state.seats[1], expiries=1)
+    slow = msgspec.structs.replace(state, seats=(state.seats[0], late, *state.seats[2:]))
+    said = "Time was up for Bob: the clock made the move."
+    assert said in show.table(TEXTS, observe(slow, None), NAMES, BOT).html
+    assert said in show.hand(TEXTS, observe(slow, 3), NAMES).html
+    assert said not in show.table(TEXTS, observe(state, None), NAMES, BOT).html
+
+
+def test_a_result_holds_the_whole_seed_so_that_it_can_be_checked() -> None:
+    assert show.result(TEXTS, ["Set 1"], bytes(range(32))).html.endswith(f"<code>{bytes(range(32)).hex()}</code>")
+
+
+def test_names_from_right_to_left_stay_in_their_places() -> None:
+    state = started(max_sets="1", target="0", tie="shared").steady().state
+    owners = [seat.owner for seat in state.seats]
+    called = names.shown(TEXTS, state.seats, dict(zip(owners, ("Ann", "محمد", "علي", "דן"), strict=True)))
+    assert called == ["Ann", "\u2068محمد\u2069", "\u2068علي\u2069", "\u2068דן\u2069"]
+    html = show.table(TEXTS, observe(state, None), called, BOT).html
+    sheet = html[html.index("<pre>") : html.index("</pre>")]
+    assert "\u2068" not in sheet
+    assert [sheet.count(f"\u200e{name}") for name in ("محمد", "علي", "דן")] == [1, 1, 1]

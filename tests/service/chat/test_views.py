@@ -212,3 +212,18 @@ async def test_whoever_is_asked_after_a_silence_gets_a_new_message_and_the_old_o
         await move(running, table, next(numbers))
     assert seen[1] > seen[0]
     await running.until(lambda: any("out of date" in m.text for m in ann.sees(ann.private) if m.id == seen[0]))
+
+
+async def test_a_group_in_which_we_may_write_again_is_brought_up_to_date_at_the_next_word_there(
+    running: Running,
+) -> None:
+    people = four(running)
+    group = running.world.group("Friday", people)
+    table, message = await started(running, group, people)
+    rights = "Bad Request: not enough rights to send text messages to the chat"
+    fault = running.world.fault("forbidden", method="editMessageText", chat=group, description=rights)
+    await move(running, table, 1)
+    await running.until(lambda: fault.played == 1)
+    await move(running, table, 2)
+    assert await running.press(people[0], group, "My hand")
+    await running.until(lambda: "called" in (people[0].find(group, "My hand") or message).text)

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from domain.games import GAMES
+from service.chat import talk
+from service.chat.talk import ABANDONED_MS
+from service.sandbox.people import Group, Person
+from service.sandbox.state import Message
+from service.text import language
+from service.text.chat import commands
+from tests.service.chat.conftest import Running
+
+ONLY_THE_HOST = "Only whoever opened the lobby can close it"
+
+
+async def says(
+    running: Running, person: Person, group: Group, text: str, words: str, *, anonymous: bool = False
+) -> None:
+    """What somebody writes is answered with these words."""
+    said = person.say(group, text, anonymous=anonymous)
+    await running.until(
+        lambda: [m for m in person.sees(group) if m.id > said.id and words in m.text], f"{words} to {text}"
+    )
+
+
+async def opened(running: Running, *people: Person) -> tuple[Group, Message]:
+    """A lobby of the first, in which the second sits too."""
+    group = running.world.group("Friday", people)
+    people[0].say(group, "/callbreak")
+    lobby = await running.until(lambda: people[0].find(group, "Join"))
+    await running.press(people[1], group, "Join")
+    return group, lobby
+
+
+def test_every_command_on_the_menu_does_something() -> None:
+    menu = [name for name, _ in commands(language(), tuple(GAMES))]
+    assert sorted(menu) == sorted({*GAMES, *talk._COMMANDS} - {"start"})
+
+
+async def test_a_lobby_is_closed_by_its_host_alone_until_nothing_has_happened_for_an_hour(running: Running) -> None:
+    ann, bob, stranger = (running.world.person(name) for name in ("Ann", "Bob", "Stranger"))
+    group, _ = await opened(running, ann, bob, stranger)
+    await says(running, bob, group, "/end", ONLY_THE_HOST)
+    await says(running, stranger, group, "/end", ONLY_THE_HOST)
+    running.clock.ahead = ABANDONED_MS + 1000
+    await says(running, stranger, group, "/end", "The table is closed")
+
+
+async def test_a_lobby_that_its_host_has_left_is_closed_by_whoever_sits_there(running: Running) -> None:
+    ann, bob, stranger = (running.world.person(name) for name in ("Ann", "Bob", "Stranger"))
+    group, lobby = await opened(running, ann, bob, stranger)
+    await running.press(ann, lobby, "Leave")
+    await says(running, stranger, group, "/end", ONLY_THE_HOST)
+    await says(running, bob, group, "/end", "The table is closed")
+    await running.until(lambda: bob.find(group, "The game is over"))
+    assert not bob.find(group, "Fingerprint"), "nothing was played"
+
+
+async def test_an_anonymous_administrator_closes_any_table(running: Running) -> None:
+    ann, bob = running.world.person("Ann"), running.world.person("Bob")
+    group, lobby = await opened(running, ann, bob)
+    for _ in range(2):
+        await running.press(ann, lobby, "Add computer player")
+    await running.press(ann, lobby, "Start")
+    await says(running, ann, group, "/end", "The table is closed", anonymous=True)
+    await running.until(lambda: ann.find(group, "The game is over: it was closed."))
+
+
+async def test_who_leaves_is_called_what_his_seat_is_called(running: Running) -> None:
+    ann, bob = running.world.person("\u202eA<b>nn\nx"), running.world.person("Bob")
+    group, lobby = await opened(running, ann, bob)
+    for _ in range(2):
+        await running.press(ann, lobby, "Add computer player")
+    await running.press(ann, lobby, "Start")
+    await says(running, ann, group, "/leave", "A<b>nn x has left: the clock plays that seat.")
+
+
+async def test_a_group_that_calls_for_its_table_again_and_again_gets_it_once(running: Running) -> None:
+    ann, bob = running.world.person("Ann"), running.world.person("Bob")
+    group, first = await opened(running, ann, bob)
+    for _ in range(20):
+        ann.say(group, "/callbreak")
+    await running.until(lambda: (found := ann.find(group, "Join")) and found.id > first.id)
+    await running.until(lambda: len([m for m in ann.sees(group) if "Join" in m.buttons]) == 1)
+    assert len(running.world.calls("sendMessage", group)) <= 5, "the greeting, the lobby, and a few times the lobby"
