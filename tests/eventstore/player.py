@@ -13,12 +13,18 @@ from pathlib import Path
 from eventstore.chain import verify
 from eventstore.open import open_store
 from eventstore.redis_store import RedisStore
+from eventstore.store import StoreDown
 from tests.eventstore.drafts import Clock, append
 
 
 async def play(store: RedisStore, table: str) -> None:
     while True:
-        for commit in await append(store, table):
+        try:
+            commits = await append(store, table)
+        except StoreDown:  # the next look says whether it is in
+            await asyncio.sleep(0.01)
+            continue
+        for commit in commits:
             print(table, commit.version, commit.hash.hex(), flush=True)  # noqa: T201 - an acknowledgement
 
 

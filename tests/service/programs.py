@@ -59,3 +59,15 @@ def read_until(process: subprocess.Popen[str], words: str) -> str:
         if words in line:
             return found
     raise AssertionError(f"it ended without {words!r}:\n{found}")
+
+
+def end(process: subprocess.Popen[str], number: int) -> str:
+    """Sends a signal and gives what the process still prints until it ends; its input stays open until then."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.send_signal(number)
+    process.wait(timeout=30)
+    rest = process.stdout.read()
+    process.stdin.close()
+    process.stdout.close()
+    return rest

@@ -7,7 +7,7 @@ import signal
 import socket
 from pathlib import Path
 
-from tests.service.programs import read_until, run, start
+from tests.service.programs import end, read_until, run, start
 from tests.service.terminal.sitting import moves_of_a_set
 
 
@@ -90,16 +90,14 @@ def test_others_may_look_while_somebody_plays(tmp_path: Path) -> None:
     read_until(playing, "You may call")
     [name] = tables(tmp_path)
     assert "to call" in run(tmp_path, "show", name).stdout
-    playing.send_signal(signal.SIGHUP)
-    playing.communicate(timeout=30)
+    end(playing, signal.SIGHUP)
     assert playing.returncode == 128 + signal.SIGHUP
 
 
 def test_ctrl_c_leaves_quietly_and_keeps_the_game(tmp_path: Path) -> None:
     playing = start(tmp_path, "play", "callbreak")
     read_until(playing, "You may call")
-    playing.send_signal(signal.SIGINT)
-    rest, _ = playing.communicate(timeout=30)
+    rest = end(playing, signal.SIGINT)
     assert playing.returncode == 130
     assert rest == "Your game is kept: start again to go on with it.\n"
     assert "You have a game in progress" in run(tmp_path, "play", "callbreak").stdout
@@ -115,8 +113,7 @@ def test_a_store_that_is_down_is_waited_for_by_a_game_and_said_by_a_question(tmp
         assert len(asked.stderr.splitlines()) == 1
         playing = start(tmp_path, "play", "callbreak", REDIS_URL=url)
         said = read_until(playing, "Nothing is lost")
-        playing.send_signal(signal.SIGTERM)
-        rest, _ = playing.communicate(timeout=30)
+        rest = end(playing, signal.SIGTERM)
     assert rest == ""
     assert "secret" not in asked.stderr + said
 
