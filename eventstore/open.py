@@ -85,7 +85,7 @@ async def _open_embedded(data: Path, now: Callable[[], int], partitions: int | N
 
 
 async def _check_embedded(client: Redis, embedded: Embedded) -> None:
-    settings = await _settings(client, "appendonly", "appendfsync", "dir") or {}
+    settings = await server_settings(client, "appendonly", "appendfsync", "dir") or {}
     if settings.get("appendonly") != "yes" or settings.get("appendfsync") != "always":
         raise StoreUnfit(f"the server at {embedded.socket} does not write everything down: stop it and start again")
     if not await asyncio.to_thread(_same, settings["dir"], embedded.folder):
@@ -100,13 +100,13 @@ def _same(folder: str, other: Path) -> bool:
 
 
 async def _check_server(client: Redis) -> None:
-    facts = await _facts(client)
+    facts = await server_facts(client)
     version = tuple(int(part) for part in facts.get("redis_version", "0").split(".")[:2])
     if version < _OLDEST:
         raise StoreUnfit(f"the server has version {facts.get('redis_version', '?')} of Redis: 6.2 or newer is needed")
     if facts.get("cluster_enabled") == "1":
         raise StoreUnfit("the server is part of a Redis Cluster, which is not supported yet: give a single server")
-    settings = await _settings(client, "appendonly", "save")
+    settings = await server_settings(client, "appendonly", "save")
     keeps = facts.get("aof_enabled") == "1"
     if settings is not None:
         keeps = settings.get("appendonly") == "yes" or bool(settings.get("save"))
@@ -117,14 +117,14 @@ async def _check_server(client: Redis) -> None:
         raise StoreUnfit(f"the server drops data when its memory is full ({policy}): set `maxmemory-policy noeviction`")
 
 
-async def _facts(client: Redis) -> dict[str, str]:
+async def server_facts(client: Redis) -> dict[str, str]:
     """What INFO says."""
     info = await ask_one(client, "INFO")
     lines = (line.partition(":") for line in info.decode(errors="replace").splitlines())
     return {name: setting for name, _, setting in lines}
 
 
-async def _settings(client: Redis, *names: str) -> dict[str, str] | None:
+async def server_settings(client: Redis, *names: str) -> dict[str, str] | None:
     """The settings of these names; None when the server does not tell (CONFIG is often forbidden)."""
     replies = await ask(client, [("CONFIG", "GET", name) for name in names])
     if any(isinstance(reply, ResponseError) for reply in replies):

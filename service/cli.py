@@ -1,4 +1,4 @@
-"""The command `tabletalk`: play, look at tables, write and audit records, serve. A user's error is one clear line."""
+"""The command `tabletalk`: play, look at tables, export and audit them, serve. A user's error is one clear line."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from service import logs, settings
 from service.engine import Unreadable
 from service.sealing import WrongKey
 from service.settings import BadSetting, Settings
-from service.terminal import looking
+from service.terminal import audits, checks, exports, looking
 from service.terminal.play import Ended, Wish
 from service.terminal.play import play as play_games
 from service.terminal.records import BadFolder, prepare
 from service.terminal.screen import Screen, console
-from service.text import faults, language, refusals
+from service.text import faults, history_tools, language, refusals
 
 _MOST_GAMES = 100_000
 _LONGEST_SEED = 1024  # hexadecimal digits
@@ -147,20 +147,83 @@ def record(table: str, /, *, data: Data = None) -> None:
 
 
 @app.command
-def audit(what: str, /, *, data: Data = None) -> None:
+def export(
+    table: str | None = None,
+    /,
+    *,
+    all: bool = False,
+    to: str | None = None,
+    data: Data = None,
+) -> None:
+    """Write a table's history, or every table's, as JSON lines that `audit` checks: commits, and nobody's name.
+
+    Parameters
+    ----------
+    table
+        The table's id, as `tabletalk tables` lists it.
+    all
+        Every table of the deployment.
+    to
+        The file to write (default: standard output).
+    """
+    with _faults():
+        if (table is None) is not all:
+            raise Usage(history_tools.one_of(TEXTS, "TABLE"))
+        if to == "":
+            raise Usage(history_tools.no_file(TEXTS, "--to"))
+        left_out: list[str] = []
+
+        async def work(sight: looking.Sight) -> None:
+            left_out.extend(await exports.export(sight, table, write, to))
+
+        with exports.destination(TEXTS, to) as write:
+            _look(data, work)
+        if left_out:
+            raise looking.Wrong(history_tools.left_out(TEXTS, left_out[0], len(left_out)))
+
+
+@app.command
+def audit(
+    what: str | None = None,
+    /,
+    *,
+    all: bool = False,
+    head: str | None = None,
+    data: Data = None,
+) -> None:
     """Play a record, or a table's history, through the rules: exit code 0, or 1 with the first thing that is wrong.
 
     Parameters
     ----------
     what
-        A record's file, or a table's id.
+        The file of a record or of an export, or a table's id.
+    all
+        Every table of the deployment.
+    head
+        A fingerprint that the chat showed: the history must hold the commit that it belongs to.
     """
     with _faults():
-        file = looking.is_file(what)
-        if file:
-            looking.audit_file(Screen(console(), TEXTS), what)
-    if not file:
-        _look(data, lambda sight: looking.audit_table(sight, what))
+        if (what is None) is not all:
+            raise Usage(history_tools.one_of(TEXTS, "WHAT"))
+        mark = None if head is None else audits.read_fingerprint(head)
+        if head is not None and mark is None:
+            raise Usage(history_tools.bad_fingerprint(TEXTS))
+        if what is not None and audits.is_file(what):
+            audits.audit_file(Screen(console(), TEXTS), what, mark)
+            return
+    _look(data, lambda sight: audits.audit_all(sight, mark) if what is None else audits.audit_table(sight, what, mark))
+
+
+store = App(name="store", help="Look after the store.")
+app.command(store)
+
+
+@store.command
+def check(*, data: Data = None) -> None:
+    """Check settings, free space, chains, feeds and command ids: exit code 0, or 1 with what to do for each fault."""
+    with _faults():
+        chosen = _settings(data)
+    _look(data, lambda sight: checks.check_store(sight, chosen))
 
 
 @app.command

@@ -5,7 +5,10 @@ from __future__ import annotations
 import html
 import inspect
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from cyclopts import App
 
 from service.cli import app
 from service.settings import Settings
@@ -15,20 +18,30 @@ from tests.service import programs
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 
+def every_command(group: App, before: str = "") -> Iterator[tuple[str, Callable[..., object]]]:
+    """The commands with their names, those of groups among them."""
+    for name in group:
+        if not name.startswith("-"):
+            found = group[name]
+            if found.default_command is not None:
+                yield before + name, found.default_command
+            yield from every_command(found, f"{before}{name} ")
+
+
 def test_the_readme_names_every_command() -> None:
-    commands = [name for name in app if not name.startswith("-")]
-    assert "play" in commands
+    commands = dict(every_command(app))
+    assert {"play", "store check"} <= set(commands)
     assert [name for name in commands if f"tabletalk {name}" not in README] == []
 
 
 def test_the_readme_names_every_option_of_every_command() -> None:
     options = {
         f"--{parameter.name}"
-        for command in (name for name in app if not name.startswith("-"))
-        for parameter in inspect.signature(app[command].default_command or app).parameters.values()
+        for command in dict(every_command(app)).values()
+        for parameter in inspect.signature(command).parameters.values()
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY
     }
-    assert {"--auto", "--data"} <= options
+    assert {"--auto", "--data", "--head", "--to"} <= options
     assert sorted(option for option in options if option not in README) == []
 
 

@@ -1,12 +1,11 @@
-"""The commands that only read: tables, show, log, record, audit. They need no key, and see what everybody may see."""
+"""The commands that only read: tables, show, log, record. They need no key, and see what everybody may see."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from domain import audit, audit_history, events, table
+from domain import events, table
 from domain import record as records
 from domain.events import UnknownEvent
 from domain.table import Table
@@ -21,9 +20,7 @@ from service.engine import Unreadable
 from service.settings import Settings
 from service.terminal.recount import recount_commits
 from service.terminal.screen import Screen, rows
-from service.text import board, faults, findings, history, moments, people, terminal
-
-_BIGGEST_RECORD = 64 << 20  # bytes; a game of a hundred sets has 150,000
+from service.text import board, faults, history, moments, people, terminal
 
 
 class Wrong(Exception):
@@ -153,56 +150,3 @@ async def record(sight: Sight, name: str) -> None:
         raise Wrong(faults.not_started(sight.screen.texts))
     document = records.record(event for commit in commits for event in events.decode(commit.events))
     sight.screen.out.file.write(records.write(document).decode())
-
-
-def is_file(what: str) -> bool:
-    """Whether `audit` is asked about a file: there is one, or the word looks like the path of one."""
-    return os.sep in what or what.endswith(".json") or (bool(what) and os.path.exists(what))
-
-
-def audit_file(screen: Screen, path: str) -> None:
-    """Judges a record's file. Raises Wrong with the first thing that is wrong."""
-    data = _read(screen, path)
-    found = audit.audit_record(data)
-    if found is not None:
-        raise Wrong(f"{people.plain(path, 120)}: {findings.finding(screen.texts, found)}")
-    screen.say(_fine(screen, records.read(data)))
-
-
-def _read(screen: Screen, path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            data = file.read(_BIGGEST_RECORD + 1)
-    except OSError as error:
-        raise Wrong(faults.cannot_read(screen.texts, path, error.strerror or str(error))) from None
-    except ValueError as error:  # a NUL in the path
-        raise Wrong(faults.cannot_read(screen.texts, path, str(error))) from None
-    if len(data) > _BIGGEST_RECORD:
-        raise Wrong(faults.cannot_read(screen.texts, path, faults.too_big(screen.texts)))
-    return data
-
-
-def _fine(screen: Screen, found: records.Record) -> str:
-    moves = sum(isinstance(move, str) for played in found.sets for move in played.moves)
-    void = sum(played.outcome != "scored" for played in found.sets)
-    sets = len(found.sets) - void
-    return terminal.audit_ok(screen.texts, found.game, sets, void, moves, found.winners, found.ended)
-
-
-async def audit_table(sight: Sight, name: str) -> None:
-    """Verifies the chain and the commitments of a table, and judges its record. Raises Wrong, Unreadable."""
-    texts = sight.screen.texts
-    if not await sight.read(name):
-        raise Wrong(faults.no_such_file_or_table(texts, name))
-    commits = await sight.commits(name)
-    try:
-        history_ = [audit_history.Commit(one.time, one.actor, events.decode(one.events)) for one in commits]
-    except UnknownEvent:
-        raise Unreadable(f"{name}: holds an event that this release does not know") from None
-    found = audit_history.audit_history(history_)
-    if found is not None:
-        raise Wrong(f"{name}: {findings.finding(texts, found)}")
-    if folded(name, commits).sets:
-        document = records.write(records.record(event for commit in history_ for event in commit.events))
-        sight.screen.say(_fine(sight.screen, records.read(document)))
-    sight.screen.say(terminal.chain_ok(texts, len(commits)), history.fingerprint_line(texts, commits[-1].hash))

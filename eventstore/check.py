@@ -1,0 +1,224 @@
+"""Looks a whole store over: every chain, every pointer of the feeds, every command id, and keys that nobody knows.
+
+Appends go on meanwhile. Each is one transaction, so what was read first must be found in what is read next, and a check
+asks for no more than that: pointers and ids, then the list of tables, then commits, then the pointers that came since.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Literal
+
+import msgspec
+
+from eventstore import chain
+from eventstore.append import KEPT_DAYS, days
+from eventstore.chain import BrokenChain
+from eventstore.faults import store_faults
+from eventstore.record import Commit
+from eventstore.redis_store import RedisStore
+from eventstore.store import StoreUnfit
+from eventstore.wire import ask, ask_one, value
+
+_PAGE = 1000  # pointers a round trip
+_TABLES = 64  # a round trip
+_DAY = 86_400_000  # ms
+
+Kind = Literal[
+    "broken_chain",
+    "commit_missing",
+    "foreign_entry",
+    "no_commits",
+    "no_pointer",
+    "pointer_without_commit",
+    "pointer_twice",
+    "pointers_disordered",
+    "foreign_pointer",
+    "not_listed",
+    "id_missing",
+    "id_of_another",
+]
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """A kind of fault of one table: the first version that has it (0: the table as a whole), and how many have."""
+
+    kind: Kind
+    table: str
+    version: int = 0
+    count: int = 1
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What a check looked at, and what it found."""
+
+    tables: int
+    commits: int
+    troubles: tuple[Trouble, ...]
+
+
+async def check_tables(
+    store: RedisStore,
+    now: int,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Checked:
+    """Checks every table of the store at `now` (ms UTC, the store's clock); writes nothing.
+
+    `progress` is called with the number of tables that are done and that there are. One partition's pointers are held
+    in memory at a time. Raises StoreDown, StoreUnfit.
+    """
+    sizes = await ask(store.client, [("SCARD", store.key(number, "tables")) for number in range(store.partitions)])
+    everything = sum(value(size) for size in sizes)
+    tables, commits, troubles = 0, 0, list[Trouble]()
+    for number in range(store.partitions):
+        part = _Partition(store, number, now)
+        await part.check(partial(_advance, progress, tables, everything))
+        tables += part.tables
+        commits += part.commits
+        troubles += part.troubles
+    return Checked(tables, commits, tuple(dict.fromkeys([*troubles, *await _strays(store)])))
+
+
+def _advance(progress: Callable[[int, int], None], before: int, everything: int, done: int) -> None:
+    progress(before + done, max(everything, before + done))
+
+
+class _Partition:
+    """The check of one partition."""
+
+    def __init__(self, store: RedisStore, number: int, now: int) -> None:
+        self.store = store
+        self.number = number
+        self.now = now
+        self.tables = 0
+        self.commits = 0
+        self.troubles: list[Trouble] = []
+        self.unread: set[str] = set()
+
+    async def check(self, done: Callable[[int], None]) -> None:
+        pointers, end = await self._pointers("0-0")
+        ids = await self._ids()
+        names = await self._names()
+        for table in pointers:
+            if table not in names:
+                self.troubles.append(Trouble("not_listed", table))
+        found: dict[str, dict[int, str]] = {}  # table -> version -> command id
+        ordered = sorted(names | set(pointers))
+        for start in range(0, len(ordered), _TABLES):
+            some = ordered[start : start + _TABLES]
+            for table, commits in (await self._read(some)).items():
+                found[table] = {commit.version: commit.command for commit in commits}
+                self._verify(table, commits)
+                await self._ids_of(table, commits, ids)
+            self.tables += len(some)
+            done(self.tables)
+        newer, _ = await self._pointers(end)
+        for table, versions in found.items():
+            self._compare(table, versions, pointers.get(table, []), newer.get(table, []))
+        strange: dict[str, list[int]] = {}
+        for (table, command), version in ids.items():
+            if table not in self.unread and found.get(table, {}).get(version) != command:
+                strange.setdefault(table, []).append(version)
+        for table, wrong in strange.items():
+            self._add("id_of_another", table, sorted(wrong))
+
+    async def _pointers(self, after: str) -> tuple[dict[str, list[int]], str]:
+        """The versions that the feed points to after a place, by table and in order, and the place of the last one."""
+        found: dict[str, list[int]] = {}
+        while True:
+            reply = await ask_one(
+                self.store.client, "XREAD", "COUNT", _PAGE, "STREAMS", self.store.key(self.number, "feed"), after
+            )
+            if not reply:
+                return found, after
+            for id, fields in reply[0][1]:
+                after = id.decode()
+                try:
+                    entry = dict(zip(fields[::2], fields[1::2], strict=True))
+                    found.setdefault(entry[b"t"].decode(), []).append(int(entry[b"v"]))
+                except (KeyError, ValueError):
+                    self.troubles.append(Trouble("foreign_pointer", f"{self.store.key(self.number, 'feed')} {after}"))
+
+    async def _names(self) -> set[str]:
+        reply = await ask_one(self.store.client, "SMEMBERS", self.store.key(self.number, "tables"))
+        return {name.decode(errors="replace") for name in reply}
+
+    async def _ids(self) -> dict[tuple[str, str], int]:
+        """The version that each command id is remembered with; refusals are nobody's business here."""
+        found: dict[tuple[str, str], int] = {}
+        for day in days(self.now):
+            fields = await ask_one(self.store.client, "HGETALL", self.store.key(self.number, "cmd", str(day)))
+            for field, kept in zip(fields[::2], fields[1::2], strict=True):
+                if kept.isdigit():
+                    table, _, command = field.decode(errors="replace").partition(" ")
+                    found[table, command] = int(kept)
+        return found
+
+    async def _read(self, tables: list[str]) -> dict[str, list[Commit]]:
+        """The commits of some tables; of those that hold something else only a trouble."""
+        try:
+            return await self.store.read_many(tables)
+        except (ValueError, TypeError, AttributeError, StoreUnfit):
+            if len(tables) > 1:
+                return {name: commits for table in tables for name, commits in (await self._read([table])).items()}
+            self.unread.add(tables[0])
+            self.troubles.append(Trouble("foreign_entry", tables[0]))
+            return {}
+
+    def _verify(self, table: str, commits: list[Commit]) -> None:
+        self.commits += len(commits)
+        if not commits:
+            self.troubles.append(Trouble("no_commits", table))
+            return
+        try:
+            chain.verify(commits)
+        except BrokenChain as broken:
+            gap = next((place for place, commit in enumerate(commits, 1) if commit.version != place), None)
+            if gap is not None and commits[gap - 1].version == broken.version:
+                self.troubles.append(Trouble("commit_missing", table, gap))
+            else:
+                self.troubles.append(Trouble("broken_chain", table, broken.version))
+
+    async def _ids_of(self, table: str, commits: list[Commit], ids: dict[tuple[str, str], int]) -> None:
+        """Commits of the days that are kept have their id; those that came since the ids were read are asked for."""
+        first = (self.now // _DAY - KEPT_DAYS) * _DAY
+        missing = [
+            commit.version
+            for commit in commits
+            if commit.time >= first
+            and (table, commit.command) not in ids
+            and await self.store.commit_of(table, commit.command) is None
+        ]
+        self._add("id_missing", table, missing)
+
+    def _compare(self, table: str, commits: Iterable[int], before: list[int], since: list[int]) -> None:
+        pointed = Counter([*before, *since])
+        have = set(commits)
+        self._add("no_pointer", table, sorted(have - set(pointed)))
+        self._add("pointer_without_commit", table, sorted(set(before) - have) if have else [])
+        self._add("pointer_twice", table, sorted(version for version, times in pointed.items() if times > 1))
+        order = [*before, *since]
+        if set(pointed.values()) == {1} and order != sorted(order):
+            self.troubles.append(Trouble("pointers_disordered", table))
+
+    def _add(self, kind: Kind, table: str, versions: list[int]) -> None:
+        if versions:
+            self.troubles.append(Trouble(kind, table, versions[0], len(versions)))
+
+
+async def _strays(store: RedisStore) -> list[Trouble]:
+    """Streams of tables that their partition does not list, where nothing looks for them."""
+    pattern = store.key(0, "t", "*").replace("{0}", "{*}", 1)
+    found: list[Trouble] = []
+    with store_faults():
+        keys: set[bytes] = {key async for key in store.client.scan_iter(match=pattern, count=1000)}
+    for key in sorted(keys):
+        text = key.decode(errors="replace")
+        table = text.partition("}:t:")[2]
+        number = store.partition_of(table)
+        listed = await ask_one(store.client, "SISMEMBER", store.key(number, "tables"), table)
+        if not listed or text != store.key(number, "t", table):
+            found.append(Trouble("not_listed", table))
+    return found

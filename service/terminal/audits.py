@@ -1,0 +1,172 @@
+"""The command audit: records, exports, a table, or every table of the deployment; it names the first fault it finds."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from domain import audit, audit_history, events
+from domain import record as records
+from domain.events import UnknownEvent
+from eventstore import export
+from eventstore.chain import fingerprint
+from eventstore.export import BadExport
+from eventstore.record import Commit
+from service.terminal.bars import bar
+from service.terminal.exports import damage
+from service.terminal.looking import Sight, Wrong, folded
+from service.terminal.screen import Screen
+from service.text import Texts, faults, findings, history, history_tools, people, terminal
+
+_BIGGEST_RECORD = 64 << 20  # bytes; a game of a hundred sets has 150,000
+_BATCH = 64  # tables a round trip
+_FINGERPRINT = re.compile(r"[a-z2-7]{20}")
+
+
+def read_fingerprint(text: str) -> str | None:
+    """A fingerprint as it was copied from a chat; None when the text is none."""
+    found = text.strip().casefold()
+    return found if _FINGERPRINT.fullmatch(found) else None
+
+
+def is_file(what: str) -> bool:
+    """Whether `audit` is asked about a file: there is one, or the word looks like the path of one."""
+    return os.sep in what or what.endswith((".json", ".jsonl")) or (bool(what) and os.path.exists(what))
+
+
+def audit_file(screen: Screen, path: str, head: str | None) -> None:
+    """Judges the file of a record or an export. Raises Wrong with the first thing that is wrong."""
+    texts = screen.texts
+    try:
+        with open(path, "rb") as file:
+            first = file.readline(export.LONGEST + 1)
+            file.seek(0)
+            if export.is_export(first):
+                _audit_export(screen, path, file, os.fstat(file.fileno()).st_size, head)
+                return
+            data = file.read(_BIGGEST_RECORD + 1)
+    except OSError as error:
+        raise Wrong(faults.cannot_read(texts, path, error.strerror or str(error))) from None
+    except ValueError as error:  # a NUL in the path
+        raise Wrong(faults.cannot_read(texts, path, str(error))) from None
+    if len(data) > _BIGGEST_RECORD:
+        raise Wrong(faults.cannot_read(texts, path, faults.too_big(texts)))
+    found = audit.audit_record(data)
+    if found is not None:
+        raise Wrong(f"{people.plain(path, 120)}: {findings.finding(texts, found)}")
+    if head is not None:
+        raise Wrong(history_tools.no_head_in_record(texts))
+    screen.say(_fine(screen, records.read(data)))
+
+
+def _audit_export(screen: Screen, path: str, file: BinaryIO, size: int, head: str | None) -> None:
+    texts = screen.texts
+    tables = count = 0
+    found: str | None = None
+    last: list[Commit] = []
+    try:
+        export.read_header(file)
+        with bar(people.plain(path, 40)) as advance:
+            for name, commits in export.read_tables(file):
+                fault = damage(texts, name, commits) or _judged(texts, name, commits)
+                if fault is not None:
+                    raise Wrong(history_tools.in_file(texts, path, fault))
+                found = found or _head_among(texts, name, commits, head)
+                tables, count, last = tables + 1, count + len(commits), commits
+                advance(file.tell(), size)
+    except BadExport as bad:
+        said = history_tools.bad_line(
+            texts, bad.kind, bad.line, bad.table, bad.version, before=bad.before, known=export.FORMAT
+        )
+        raise Wrong(history_tools.in_file(texts, path, said)) from None
+    if head is not None and found is None:
+        raise Wrong(history_tools.in_file(texts, path, history_tools.head_missing(texts, head)))
+    screen.say(history_tools.all_right(texts, tables, count))
+    if tables == 1:
+        screen.say(history.fingerprint_line(texts, last[-1].hash))
+    if found is not None:
+        screen.say(found)
+
+
+async def audit_table(sight: Sight, name: str, head: str | None) -> None:
+    """Verifies the chain and the commitments of a table, and judges its record. Raises Wrong, Unreadable."""
+    texts = sight.screen.texts
+    if not await sight.read(name):
+        raise Wrong(faults.no_such_file_or_table(texts, name))
+    commits = await sight.commits(name)
+    if (fault := _judged(texts, name, commits)) is not None:
+        raise Wrong(fault)
+    found = _head_among(texts, name, commits, head)
+    if head is not None and found is None:
+        raise Wrong(f"{name}: {history_tools.head_missing(texts, head)}")
+    if folded(name, commits).sets:
+        document = records.write(records.record(event for commit in commits for event in events.decode(commit.events)))
+        sight.screen.say(_fine(sight.screen, records.read(document)))
+    sight.screen.say(terminal.chain_ok(texts, len(commits)), history.fingerprint_line(texts, commits[-1].hash))
+    if found is not None:
+        sight.screen.say(found)
+
+
+async def audit_all(sight: Sight, head: str | None) -> None:
+    """Audits every table: prints the first fault of each that has one, and a summary. Raises Wrong if any has."""
+    texts, store = sight.screen.texts, sight.store
+    names = [] if store is None else await store.tables()
+    if store is None or not names:
+        sight.screen.say(faults.no_tables(texts))
+        names = []
+    wrong: list[str] = []
+    found: str | None = None
+    count = 0
+    with bar(history_tools.progress(texts)) as advance:
+        for start in range(0, len(names), _BATCH):
+            assert store is not None
+            for name, commits in (await store.read_many(names[start : start + _BATCH])).items():
+                fault = damage(texts, name, commits) or _judged(texts, name, commits)
+                found = found or _head_among(texts, name, commits, head)
+                wrong += [] if fault is None else [fault]
+                count += len(commits)
+            advance(min(start + _BATCH, len(names)), len(names))
+    sight.screen.say(*wrong)
+    if wrong:
+        raise Wrong(history_tools.some_wrong(texts, len(wrong), len(names)))
+    if head is not None and found is None:
+        raise Wrong(history_tools.head_missing(texts, head))
+    if names:
+        sight.screen.say(history_tools.all_right(texts, len(names), count))
+    if found is not None:
+        sight.screen.say(found)
+
+
+def _judged(texts: Texts, name: str, commits: Sequence[Commit]) -> str | None:
+    """What the rules say against a history whose chain holds, or None."""
+    told: list[audit_history.Commit] = []
+    for commit in commits:
+        try:
+            told.append(audit_history.Commit(commit.time, commit.actor, events.decode(commit.events)))
+        except (UnknownEvent, RecursionError):
+            return history_tools.unknown_event(texts, name, commit.version)
+    try:
+        found = audit_history.audit_history(told)
+    except (ValueError, LookupError, TypeError, AttributeError, AssertionError, OverflowError) as fault:
+        # A file may hold anything that the events' types allow: seats that no table has, say.
+        return history_tools.senseless(texts, name, type(fault).__name__)
+    if found is None:
+        return None
+    return history_tools.fault_at(texts, name, 0, findings.finding(texts, found))
+
+
+def _head_among(texts: Texts, name: str, commits: Sequence[Commit], head: str | None) -> str | None:
+    """Which of the commits has this fingerprint, in words."""
+    for commit in commits:
+        if head is not None and fingerprint(commit.hash) == head:
+            return history_tools.head_found(texts, head, name, commit.version, len(commits))
+    return None
+
+
+def _fine(screen: Screen, found: records.Record) -> str:
+    moves = sum(isinstance(move, str) for played in found.sets for move in played.moves)
+    void = sum(played.outcome != "scored" for played in found.sets)
+    sets = len(found.sets) - void
+    return terminal.audit_ok(screen.texts, found.game, sets, void, moves, found.winners, found.ended)
