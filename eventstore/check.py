@@ -66,8 +66,8 @@ async def check_tables(
 ) -> Checked:
     """Checks every table of the store at `now` (ms UTC, the store's clock); writes nothing.
 
-    `progress` is called with the number of tables that are done and that there are. One partition's pointers are held
-    in memory at a time. Raises StoreDown, StoreUnfit.
+    `progress` is called with the number of tables that are done and that there are. One partition's pointers
+    and command ids are held in memory at a time. Raises StoreDown, StoreUnfit.
     """
     sizes = await ask(store.client, [("SCARD", store.key(number, "tables")) for number in range(store.partitions)])
     everything = sum(value(size) for size in sizes)

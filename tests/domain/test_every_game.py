@@ -384,10 +384,11 @@ def _check_options_refusal(refusal: Rejected) -> None:
 
 
 @every_game
-def test_the_presets_and_the_defaults_can_be_played(game: str) -> None:
+def test_the_presets_and_the_defaults_are_on_offer(game: str) -> None:
     rules = GAMES[game]
     for preset in (None, *rules.presets):
-        options.read(rules, {}, preset)
+        chosen = options.read(rules, {}, preset)
+        assert options.stored(rules.options, options.differing(chosen)) == chosen
 
 
 @every_game

@@ -185,7 +185,9 @@ async def test_a_closed_store_does_not_start_its_server_again(folder: Path, cloc
 
 async def test_a_data_folder_may_have_any_name(tmp_path: Path, clock: Clock) -> None:
     async with await open_store("", tmp_path / "a 'b\" \\ $c ü%s;#", now=clock) as store:
-        await append(store)
+        made = await append(store)
+    async with await open_store("", tmp_path / "a 'b\" \\ $c ü%s;#", now=clock) as store:
+        assert await store.read("home-1") == made
 
 
 async def test_a_long_path_gets_a_short_private_socket(tmp_path: Path, clock: Clock) -> None:

@@ -119,7 +119,8 @@ async def test_a_server_is_taken_by_tcp_as_well(serve: Serve, tmp_path: Path, cl
     port = free_port()
     serve("--appendonly", "yes", "--port", str(port), "--bind", "127.0.0.1")
     async with await open_store(f"redis://127.0.0.1:{port}/0", tmp_path, now=clock) as store:
-        await append(store)
+        made = await append(store)
+        assert await store.read("home-1") == made
 
 
 def free_port() -> int:

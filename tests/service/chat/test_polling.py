@@ -85,6 +85,9 @@ async def test_a_telegram_that_fails_is_asked_again(bot_api: World) -> None:
         await done.wait()
         stop.set()
         await polling
+    first, *others = bot_api.calls("getUpdates")
+    assert not first.ok
+    assert any(call.ok for call in others)
 
 
 async def test_a_press_that_waits_too_long_is_told_so(bot_api: World) -> None:
