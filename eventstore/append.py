@@ -8,13 +8,13 @@ from hashlib import sha1
 from pathlib import Path
 
 import msgspec
-from redis.asyncio import Redis
 from redis.exceptions import NoScriptError
 
 from eventstore.faults import meaning
 from eventstore.record import Draft
+from eventstore.servers import Servers
 from eventstore.store import StoreDown
-from eventstore.wire import Command, Reply, ask, value
+from eventstore.wire import Command, Reply, value
 
 KEPT_DAYS = 3
 _DAY = 86_400_000  # ms
@@ -48,8 +48,8 @@ def days(now: int) -> tuple[int, ...]:
 class GroupCommit:
     """Runs append scripts, as many as there are at a time, one pipeline after another."""
 
-    def __init__(self, client: Redis) -> None:
-        self._client = client
+    def __init__(self, servers: Servers) -> None:
+        self._servers = servers
         self._waiting: list[_Waiting] = []
         self._flusher: asyncio.Task[None] | None = None
 
@@ -88,10 +88,10 @@ class GroupCommit:
             raise
 
     async def _send(self, commands: list[Command]) -> list[Reply]:
-        replies = await ask(self._client, commands)
+        replies = await self._servers.ask(commands)
         missed = [place for place, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
         if missed:  # a server that was restarted has forgotten the script; those which missed it wrote nothing
-            again = await ask(self._client, [("SCRIPT", "LOAD", _SCRIPT), *(commands[place] for place in missed)])
+            again = await self._servers.ask([("SCRIPT", "LOAD", _SCRIPT), *(commands[place] for place in missed)])
             for place, reply in zip(missed, again[1:], strict=True):
                 replies[place] = reply
         return replies

@@ -20,7 +20,7 @@ from eventstore.faults import store_faults
 from eventstore.record import Commit
 from eventstore.redis_store import RedisStore
 from eventstore.store import StoreUnfit
-from eventstore.wire import ask, ask_one, value
+from eventstore.wire import value
 
 _PAGE = 1000  # pointers a round trip
 _TABLES = 64  # a round trip
@@ -69,7 +69,7 @@ async def check_tables(
     `progress` is called with the number of tables that are done and that there are. One partition's pointers
     and command ids are held in memory at a time. Raises StoreDown, StoreUnfit.
     """
-    sizes = await ask(store.client, [("SCARD", store.key(number, "tables")) for number in range(store.partitions)])
+    sizes = await store.servers.ask([("SCARD", store.key(number, "tables")) for number in range(store.partitions)])
     everything = sum(value(size) for size in sizes)
     tables, commits, troubles = 0, 0, list[Trouble]()
     for number in range(store.partitions):
@@ -128,8 +128,8 @@ class _Partition:
         """The versions that the feed points to after a place, by table and in order, and the place of the last one."""
         found: dict[str, list[int]] = {}
         while True:
-            reply = await ask_one(
-                self.store.client, "XREAD", "COUNT", _PAGE, "STREAMS", self.store.key(self.number, "feed"), after
+            reply = await self.store.servers.ask_one(
+                "XREAD", "COUNT", _PAGE, "STREAMS", self.store.key(self.number, "feed"), after
             )
             if not reply:
                 return found, after
@@ -142,14 +142,14 @@ class _Partition:
                     self.troubles.append(Trouble("foreign_pointer", f"{self.store.key(self.number, 'feed')} {after}"))
 
     async def _names(self) -> set[str]:
-        reply = await ask_one(self.store.client, "SMEMBERS", self.store.key(self.number, "tables"))
+        reply = await self.store.servers.ask_one("SMEMBERS", self.store.key(self.number, "tables"))
         return {name.decode(errors="replace") for name in reply}
 
     async def _ids(self) -> dict[tuple[str, str], int]:
         """The version that each command id is remembered with; refusals are nobody's business here."""
         found: dict[tuple[str, str], int] = {}
         for day in days(self.now):
-            fields = await ask_one(self.store.client, "HGETALL", self.store.key(self.number, "cmd", str(day)))
+            fields = await self.store.servers.ask_one("HGETALL", self.store.key(self.number, "cmd", str(day)))
             for field, kept in zip(fields[::2], fields[1::2], strict=True):
                 if kept.isdigit():
                     table, _, command = field.decode(errors="replace").partition(" ")
@@ -213,12 +213,14 @@ async def _strays(store: RedisStore) -> list[Trouble]:
     pattern = store.key(0, "t", "*").replace("{0}", "{*}", 1)
     found: list[Trouble] = []
     with store_faults():
-        keys: set[bytes] = {key async for key in store.client.scan_iter(match=pattern, count=1000)}
+        keys: set[bytes] = {
+            key for client in store.servers.every() async for key in client.scan_iter(match=pattern, count=1000)
+        }
     for key in sorted(keys):
         text = key.decode(errors="replace")
         table = text.partition("}:t:")[2]
         number = store.partition_of(table)
-        listed = await ask_one(store.client, "SISMEMBER", store.key(number, "tables"), table)
+        listed = await store.servers.ask_one("SISMEMBER", store.key(number, "tables"), table)
         if not listed or text != store.key(number, "t", table):
             found.append(Trouble("not_listed", table))
     return found

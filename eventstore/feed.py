@@ -12,7 +12,6 @@ from eventstore.faults import store_faults
 from eventstore.record import Commit
 from eventstore.redis_store import RedisStore
 from eventstore.store import Pointer
-from eventstore.wire import harmless
 
 START = "0-0"
 _COUNT = 200  # commits of a partition in one transaction
@@ -52,7 +51,7 @@ class Follower:
 
         Waits up to `block_ms` for news. Raises StoreDown, after which the next step goes on where the store stands.
         """
-        return await harmless(lambda: self._step(block_ms))
+        return await self._store.servers.harmless(lambda: self._step(block_ms))
 
     async def catch_up(self) -> int:
         """Steps until nothing is new; gives how many commits it applied."""
@@ -75,10 +74,11 @@ class Follower:
         with store_faults():
             built: dict[int, list[bytes]] = {number: [] for number in range(store.partitions)}
             pattern = view_key(store, projection, 0, "*").replace("{0}", "{*}", 1)
-            async for key in store.client.scan_iter(match=pattern, count=1000):
-                built[int(key[key.index(b"{") + 1 : key.index(b"}")])].append(key)
+            for client in store.servers.every():
+                async for key in client.scan_iter(match=pattern, count=1000):
+                    built[int(key[key.index(b"{") + 1 : key.index(b"}")])].append(key)
             for number, keys in built.items():
-                async with store.client.pipeline(transaction=True) as write:
+                async with store.servers.client(self._key(number)).pipeline(transaction=True) as write:
                     write.delete(self._key(number), *keys)
                     await write.execute()
         self._after = None
@@ -97,7 +97,7 @@ class Follower:
         commits = await self._store.commits(pointers)
         key, last = self._key(number), pointers[-1].id
         try:
-            async with self._store.client.pipeline(transaction=True) as write:
+            async with self._store.servers.client(key).pipeline(transaction=True) as write:
                 await write.watch(key)
                 stands = await self._checkpoint(number, write)
                 if stands != self._after[number]:
@@ -116,7 +116,8 @@ class Follower:
         return len(pointers)
 
     async def _checkpoint(self, number: int, client: Pipeline | None = None) -> str:
-        stands = await (client or self._store.client).get(self._key(number))
+        key = self._key(number)
+        stands = await (client or self._store.servers.client(key)).get(key)
         return stands.decode() if isinstance(stands, bytes) else START
 
     def _key(self, number: int) -> str:

@@ -16,6 +16,7 @@ from redis.exceptions import ResponseError
 
 from eventstore.embedded import Embedded, EmbeddedConnection
 from eventstore.redis_store import RedisStore
+from eventstore.servers import One
 from eventstore.store import StoreUnfit
 from eventstore.wire import ask, ask_one
 
@@ -46,7 +47,7 @@ async def open_store(
     client = connect(url)
     try:
         await _check_server(client)
-        return await RedisStore.open(client, now=now, partitions=partitions, prefix=prefix)
+        return await RedisStore.open(One(client), now=now, partitions=partitions, prefix=prefix)
     except BaseException:
         await client.connection_pool.disconnect()
         raise
@@ -77,7 +78,7 @@ async def _open_embedded(data: Path, now: Callable[[], int], partitions: int | N
     try:
         await embedded.up()
         await _check_embedded(client, embedded)
-        return await RedisStore.open(client, now=now, partitions=partitions, prefix=prefix, closing=embedded.stop)
+        return await RedisStore.open(One(client), now=now, partitions=partitions, prefix=prefix, closing=embedded.stop)
     except BaseException:
         await pool.disconnect()
         await embedded.stop()

@@ -1,4 +1,4 @@
-"""The event store on one Redis or Valkey server: streams, feeds and command ids under keys that a partition shares."""
+"""The event store on Redis or Valkey servers: streams, feeds and command ids under keys that a partition shares."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from itertools import islice
 from typing import Self
 
-from redis.asyncio import Redis
-
 from eventstore.append import KEPT_DAYS, Append, GroupCommit, days
 from eventstore.chain import link
 from eventstore.record import NO_HEAD, Commit, Draft
+from eventstore.servers import Servers
 from eventstore.store import (
     Already,
     Appended,
@@ -23,7 +22,7 @@ from eventstore.store import (
     StoreUnfit,
     partition,
 )
-from eventstore.wire import Command, Reply, ask, ask_one, harmless, value
+from eventstore.wire import Command, Reply, value
 
 FORMAT = 1
 PARTITIONS = 64
@@ -33,11 +32,11 @@ _BLOCK = 4_000  # ms; below the client's socket timeout, so that waiting is no f
 
 
 class RedisStore(EventStore):
-    """See `EventStore`; beside it, what a projection needs: `client` and `key`. Made by `open` or `open_store`."""
+    """See `EventStore`; beside it, what a projection needs: `servers` and `key`. Made by `open` or `open_store`."""
 
     def __init__(
         self,
-        client: Redis,
+        servers: Servers,
         now: Callable[[], int],
         *,
         prefix: str,
@@ -45,7 +44,7 @@ class RedisStore(EventStore):
         partitions: int,
         closing: Callable[[], Awaitable[None]] | None,
     ) -> None:
-        self.client = client
+        self.servers = servers
         self.deployment = deployment
         self.partitions = partitions
         self._now = now
@@ -53,43 +52,43 @@ class RedisStore(EventStore):
         self._prefixes = [f"{prefix}:{{{number}}}:" for number in range(partitions)]
         self._feeds = [self.key(number, "feed").encode() for number in range(partitions)]
         self._feed_of = {key: number for number, key in enumerate(self._feeds)}
-        self._appends = GroupCommit(client)
+        self._appends = GroupCommit(servers)
         self._closed = False
 
     @classmethod
     async def open(
         cls,
-        client: Redis,
+        servers: Servers,
         *,
         now: Callable[[], int],
         partitions: int | None = None,
         prefix: str = "tt",
         closing: Callable[[], Awaitable[None]] | None = None,
     ) -> Self:
-        """The store on `client`'s server; makes the deployment (64 partitions unless given) when there is none.
+        """The store on `servers`; makes the deployment (64 partitions unless given) when there is none.
 
-        `now` gives milliseconds UTC; `closing` is awaited at the end of `close`. The client must not decode replies.
+        `now` gives milliseconds UTC; `closing` is awaited at the end of `close`.
         Raises StoreUnfit for a deployment of another format or number of partitions, StoreDown when out of reach.
         """
         key = f"{prefix}:meta"
         new = {"deployment": secrets.token_hex(8), "partitions": partitions or PARTITIONS, "format": FORMAT}
 
         async def make() -> dict[bytes, bytes]:
-            async with client.pipeline(transaction=True) as making:
+            async with servers.client(key).pipeline(transaction=True) as making:
                 for name, setting in new.items():
                     making.hsetnx(key, name, str(setting))
                 making.hgetall(key)
                 made: dict[bytes, bytes] = (await making.execute())[-1]
                 return made
 
-        made = await harmless(make)
+        made = await servers.harmless(make)
         if made[b"format"] != b"%d" % FORMAT:
             raise StoreUnfit(f"the store has format {made[b'format'].decode()}, this program knows format {FORMAT}")
         count = int(made[b"partitions"])
         if partitions not in (None, count):
             raise StoreUnfit(f"the store belongs to another deployment: it has {count} partitions, not {partitions}")
         deployment = made[b"deployment"].decode()
-        return cls(client, now, prefix=prefix, deployment=deployment, partitions=count, closing=closing)
+        return cls(servers, now, prefix=prefix, deployment=deployment, partitions=count, closing=closing)
 
     def key(self, partition: int, *parts: str) -> str:
         """A key in `partition`: all of them share a hash tag, so that one transaction can span them."""
@@ -134,7 +133,7 @@ class RedisStore(EventStore):
 
     async def read(self, table: str, after: int = 0) -> list[Commit]:
         """See `EventStore.read`."""
-        entries = await ask_one(self.client, *self._range(table, after))
+        entries = await self.servers.ask_one(*self._range(table, after))
         return [_commit(table, entry) for entry in entries]
 
     async def read_many(self, tables: Iterable[str]) -> dict[str, list[Commit]]:
@@ -142,7 +141,7 @@ class RedisStore(EventStore):
         found: dict[str, list[Commit]] = {}
         remaining = iter(tables)
         while some := list(islice(remaining, _READ)):
-            replies = await ask(self.client, [self._range(table, 0) for table in some])
+            replies = await self.servers.ask([self._range(table, 0) for table in some])
             for table, reply in zip(some, replies, strict=True):
                 found[table] = [_commit(table, entry) for entry in value(reply)]
         return found
@@ -157,7 +156,7 @@ class RedisStore(EventStore):
             id = f"{pointer.version}-0"
             commands.append(("XRANGE", self._stream(pointer.table), id, id))
         found = []
-        for pointer, reply in zip(pointers, await ask(self.client, commands), strict=True):
+        for pointer, reply in zip(pointers, await self.servers.ask(commands), strict=True):
             entries = value(reply)
             if not entries:
                 raise StoreUnfit(f"the store has lost version {pointer.version} of table {pointer.table}")
@@ -175,8 +174,8 @@ class RedisStore(EventStore):
             today, life = days(self._now())[0], (KEPT_DAYS + 2) * 86_400
             key = self.key(self.partition_of(table), "cmd", str(today))
             refused = _REFUSED + sealed
-            for reply in await ask(
-                self.client, [("HSETNX", key, f"{table} {command}", refused), ("EXPIRE", key, life)]
+            for reply in await self.servers.ask(
+                [("HSETNX", key, f"{table} {command}", refused), ("EXPIRE", key, life)]
             ):
                 value(reply)
 
@@ -188,8 +187,8 @@ class RedisStore(EventStore):
     async def _known(self, table: str, command: str) -> bytes | None:
         """What is kept of a command id: the version it made, or its sealed refusal after `_REFUSED`."""
         prefix = self.key(self.partition_of(table), "cmd", "")
-        replies = await ask(
-            self.client, [("HGET", f"{prefix}{day}", f"{table} {command}") for day in sorted(days(self._now()))]
+        replies = await self.servers.ask(
+            [("HGET", f"{prefix}{day}", f"{table} {command}") for day in sorted(days(self._now()))]
         )
         return next((found for found in map(value, replies) if found is not None), None)
 
@@ -200,13 +199,13 @@ class RedisStore(EventStore):
         wait = max(block_ms or 0, 0)
         while True:
             turn = min(wait, _BLOCK)
-            block = ("BLOCK", turn) if turn else ()
-            found = await ask_one(self.client, "XREAD", "COUNT", count, *block, "STREAMS", *self._feeds, *after)
+            asked = list(zip(self._feeds, after, strict=True))
+            found = await self.servers.read_streams(asked, count=count, block_ms=turn)
             wait -= turn
             if found or not wait:
                 break
         pointers: dict[int, list[Pointer]] = {}
-        for key, entries in found or ():
+        for key, entries in found:
             pointers[self._feed_of[key]] = [
                 Pointer(id.decode(), fields[1].decode(), int(fields[3])) for id, fields in entries
             ]
@@ -214,13 +213,13 @@ class RedisStore(EventStore):
 
     async def feed_ends(self) -> list[str]:
         """The place of each partition's last pointer ("0-0" when it has none): `feed` gives what is new after it."""
-        replies = await ask(self.client, [("XREVRANGE", feed, "+", "-", "COUNT", 1) for feed in self._feeds])
+        replies = await self.servers.ask([("XREVRANGE", feed, "+", "-", "COUNT", 1) for feed in self._feeds])
         return [entries[0][0].decode() if entries else "0-0" for entries in map(value, replies)]
 
     async def tables(self) -> list[str]:
         """See `EventStore.tables`."""
-        replies = await ask(
-            self.client, [("SMEMBERS", self.key(number, "tables")) for number in range(self.partitions)]
+        replies = await self.servers.ask(
+            [("SMEMBERS", self.key(number, "tables")) for number in range(self.partitions)]
         )
         return sorted(table.decode() for reply in replies for table in value(reply))
 
@@ -231,8 +230,7 @@ class RedisStore(EventStore):
         self._closed = True
         try:
             await self._appends.finish()
-            await self.client.aclose()
-            await self.client.connection_pool.disconnect()
+            await self.servers.close()
         finally:
             if self._closing is not None:
                 await self._closing()

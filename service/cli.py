@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
@@ -16,35 +13,25 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 from domain import options
 from domain.game import Game
 from domain.games import GAMES
-from domain.rejected import Rejected, malformed
-from eventstore.store import StoreDown, StoreUnfit
-from service import logs, settings
-from service.engine import Unreadable
-from service.sealing import WrongKey
-from service.settings import BadSetting, Settings
+from domain.rejected import malformed
+from service import logs
+from service.commands.running import TEXTS, Data, Exit, Usage, chosen, folder, look, reported
 from service.terminal import audits, checks, exports, looking
-from service.terminal.play import Ended, Wish
+from service.terminal.play import Wish
 from service.terminal.play import play as play_games
-from service.terminal.records import BadFolder, prepare
+from service.terminal.records import prepare
 from service.terminal.screen import Screen, console
-from service.text import faults, history_tools, language, refusals
+from service.text import faults, history_tools
 
 _MOST_GAMES = 100_000
 _LONGEST_SEED = 1024  # hexadecimal digits
 
-TEXTS = language("en")
 app = App(
     name="tabletalk",
     help="Long card games: in the terminal, and in a Telegram group.",
     version=lambda: version("tabletalk"),
     default_parameter=Parameter(negative=""),
 )
-
-Data = Annotated[str | None, Parameter(name="--data", help="Data folder (default: TABLETALK_DATA, or the platform's).")]
-
-
-class Usage(Exception):
-    """The command line asks for something that there is not: exit code 2."""
 
 
 @app.command
@@ -84,7 +71,7 @@ def play(
     new
         Begin a new game, even when there is one in progress.
     """
-    with _faults():
+    with reported():
         found = _game(game)
         given = dict(_option(text) for text in option or [])
         wish = Wish(
@@ -94,20 +81,20 @@ def play(
             auto=auto,
             games=_games(games),
             seed=None if seed is None else _seed(seed),
-            record=None if record is None else _folder("--record", record),
+            record=None if record is None else folder("--record", record),
             new=new,
         )
         if wish.record is not None:
             prepare(wish.record)
-        chosen = _settings(data)
-        logs.to_file(chosen.data / "tabletalk.log", logs.secrets(chosen))
-        asyncio.run(play_games(chosen, wish, Screen(console(), TEXTS)))
+        known = chosen(data)
+        logs.to_file(known.data / "tabletalk.log", logs.secrets(known))
+        asyncio.run(play_games(known, wish, Screen(console(), TEXTS)))
 
 
 @app.command
 def tables(*, data: Data = None) -> None:
     """List the tables: game, phase, set, players, whose turn it is."""
-    _look(data, looking.tables)
+    look(data, looking.tables)
 
 
 @app.command
@@ -119,7 +106,7 @@ def show(table: str, /, *, data: Data = None) -> None:
     table
         The table's id, as `tabletalk tables` lists it.
     """
-    _look(data, lambda sight: looking.show(sight, table))
+    look(data, lambda sight: looking.show(sight, table))
 
 
 @app.command
@@ -131,7 +118,7 @@ def log(table: str, /, *, data: Data = None) -> None:
     table
         The table's id, as `tabletalk tables` lists it.
     """
-    _look(data, lambda sight: looking.log(sight, table))
+    look(data, lambda sight: looking.log(sight, table))
 
 
 @app.command
@@ -143,7 +130,7 @@ def record(table: str, /, *, data: Data = None) -> None:
     table
         The table's id, as `tabletalk tables` lists it.
     """
-    _look(data, lambda sight: looking.record(sight, table))
+    look(data, lambda sight: looking.record(sight, table))
 
 
 @app.command
@@ -166,7 +153,7 @@ def export(
     to
         The file to write (default: standard output).
     """
-    with _faults():
+    with reported():
         if (table is None) is not all:
             raise Usage(history_tools.one_of(TEXTS, "TABLE"))
         if to == "":
@@ -177,7 +164,7 @@ def export(
             left_out.extend(await exports.export(sight, table, write, to))
 
         with exports.destination(TEXTS, to) as write:
-            _look(data, work)
+            look(data, work)
         if left_out:
             raise looking.Wrong(history_tools.left_out(TEXTS, left_out[0], len(left_out)))
 
@@ -202,7 +189,7 @@ def audit(
     head
         A fingerprint that the chat showed: the history must hold the commit that it belongs to.
     """
-    with _faults():
+    with reported():
         if (what is None) is not all:
             raise Usage(history_tools.one_of(TEXTS, "WHAT"))
         mark = None if head is None else audits.read_fingerprint(head)
@@ -211,7 +198,7 @@ def audit(
         if what is not None and audits.is_file(what):
             audits.audit_file(Screen(console(), TEXTS), what, mark)
             return
-    _look(data, lambda sight: audits.audit_all(sight, mark) if what is None else audits.audit_table(sight, what, mark))
+    look(data, lambda sight: audits.audit_all(sight, mark) if what is None else audits.audit_table(sight, what, mark))
 
 
 store = App(name="store", help="Look after the store.")
@@ -221,41 +208,22 @@ app.command(store)
 @store.command
 def check(*, data: Data = None) -> None:
     """Check settings, free space, chains, feeds and command ids: exit code 0, or 1 with what to do for each fault."""
-    with _faults():
-        chosen = _settings(data)
-    _look(data, lambda sight: checks.check_store(sight, chosen))
+    with reported():
+        found = chosen(data)
+    look(data, lambda sight: checks.check_store(sight, found))
 
 
 @app.command
 def serve(*, data: Data = None) -> None:
     """Run the Telegram bot (TELEGRAM_TOKEN) until it is stopped."""
-    with _faults():
-        chosen = _settings(data)
-        logs.to_stream(logs.secrets(chosen))
+    with reported():
+        found = chosen(data)
+        logs.to_stream(logs.secrets(found))
         from service.chat.serve import serve as serve_chats
 
-        code = asyncio.run(serve_chats(chosen))
+        code = asyncio.run(serve_chats(found))
         if code:
             raise Exit(code)
-
-
-def _look(data: str | None, work: Callable[[looking.Sight], Awaitable[None]]) -> None:
-    """Runs a command that only reads."""
-    with _faults():
-        chosen = _settings(data)
-        logs.quiet(logs.secrets(chosen))
-        asyncio.run(looking.look(chosen, Screen(console(), TEXTS), work))
-
-
-def _settings(data: str | None) -> Settings:
-    return settings.load(data=None if data is None else _folder("--data", data))
-
-
-def _folder(option: str, path: str) -> Path:
-    """The folder that an option names; an empty path would be the current one, which nobody means by it."""
-    if not path:
-        raise Usage(faults.no_path(TEXTS, option))
-    return Path(path)
 
 
 def _game(name: str) -> Game:
@@ -287,62 +255,6 @@ def _seed(text: str) -> bytes:
     except ValueError:
         raise Usage(faults.bad_seed(TEXTS, _LONGEST_SEED)) from None
     raise Usage(faults.bad_seed(TEXTS, _LONGEST_SEED))
-
-
-class Exit(Exception):
-    """The command ends with this code; `text` (if any) goes to stderr."""
-
-    def __init__(self, code: int, text: str = "") -> None:
-        super().__init__(text)
-        self.code = code
-        self.text = text
-
-
-@contextmanager
-def _faults() -> Iterator[None]:
-    """What may go wrong for a user, as a line and an exit code. Everything else is our fault: a traceback."""
-    try:
-        yield
-    except Exception as error:
-        known = _exit(_leaf(error))
-        if known is None:
-            raise
-        raise known from None
-
-
-def _leaf(error: BaseException) -> BaseException:
-    """The one error inside groups of errors."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
-
-
-def _exit(error: BaseException) -> Exit | None:
-    match error:
-        case Exit():
-            return error
-        case Usage():
-            return Exit(2, str(error))
-        case Rejected():  # a game, an option or a preset that there is not, or that cannot be had
-            return Exit(2, refusals.refusal(TEXTS, error))
-        case WrongKey():
-            return Exit(1, faults.wrong_key(TEXTS))
-        case Unreadable():
-            return Exit(1, faults.unreadable(TEXTS, str(error)))
-        case BadFolder():
-            return Exit(1, faults.bad_folder(TEXTS, str(error)))
-        case looking.Wrong():
-            return Exit(1, str(error))
-        case StoreDown() | StoreUnfit() | BadSetting():
-            return Exit(1, faults.one_line(error))
-        case Ended():
-            return Exit(error.code)
-        case BrokenPipeError():
-            return Exit(141)
-        case OSError():
-            return Exit(1, faults.system(TEXTS, error))
-        case _:
-            return None
 
 
 def main(arguments: list[str] | None = None) -> None:

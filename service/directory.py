@@ -9,7 +9,6 @@ import secrets
 from typing import Any
 
 from eventstore.redis_store import RedisStore
-from eventstore.wire import harmless
 
 _ALPHABET = "abcdefghjkmnpqrstvwxyz23456789"  # no look-alikes
 
@@ -25,9 +24,10 @@ class Directory:
     def __init__(self, store: RedisStore) -> None:
         self._store = store
 
-    async def _do(self, command: str, *arguments: Any) -> Any:
+    async def _do(self, command: str, key: str, *arguments: Any) -> Any:
         # All of them may be repeated: a number of a table that is skipped is no harm.
-        return await harmless(lambda: getattr(self._store.client, command)(*arguments))
+        servers = self._store.servers
+        return await servers.harmless(lambda: getattr(servers.client(key), command)(key, *arguments))
 
     async def person(self, key: str) -> str:
         """The actor `person:<id>` of an outside identity (`tg:12345`, `local:ann`), made at the first call."""

@@ -6,11 +6,11 @@ from redis.asyncio.client import Pipeline
 
 from domain import table
 from domain.table import Table
-from eventstore.faults import store_faults
 from eventstore.feed import view_key
 from eventstore.record import Commit
 from eventstore.redis_store import RedisStore
 from eventstore.store import Pointer
+from eventstore.wire import value
 from service.engine import Engine, Unreadable
 
 _NO_CLOCK = "+inf"
@@ -43,13 +43,11 @@ class Deadlines:
     async def playing(self) -> dict[str, int | None]:
         """The tables being played, with their deadlines."""
         found: dict[str, int | None] = {}
-        with store_faults():
-            async with self._store.client.pipeline(transaction=False) as pipe:
-                for partition in range(self._store.partitions):
-                    pipe.zrange(view_key(self._store, self, partition, "due"), 0, -1, withscores=True)
-                for entries in await pipe.execute():
-                    for name, score in entries:
-                        found[str(name, "ascii")] = None if score == float("inf") else int(score)
+        keys = [view_key(self._store, self, partition, "due") for partition in range(self._store.partitions)]
+        for reply in await self._store.servers.ask([("ZRANGE", key, 0, -1, "WITHSCORES") for key in keys]):
+            entries = iter(value(reply))
+            for name, score in zip(entries, entries, strict=True):
+                found[str(name, "ascii")] = None if score == b"inf" else int(score)
         return found
 
 

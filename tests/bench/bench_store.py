@@ -126,7 +126,7 @@ async def _bare(store: RedisStore, send: Send) -> float:
     """Scripts a second when the client does nothing else: the same script and sizes, arguments made beforehand."""
     source = Path(eventstore.append.__file__).with_name("append.lua").read_bytes()
     sha = sha1(source, usedforsecurity=False).hexdigest()
-    await store.client.script_load(source)
+    await store.servers.every()[0].script_load(source)
     tables = [f"{secrets.token_hex(8)}-1" for _ in range(TABLES)]
     heads = dict.fromkeys(tables, NO_HEAD)
     batches: list[list[Command]] = []
@@ -150,14 +150,14 @@ async def _bare(store: RedisStore, send: Send) -> float:
 
 
 async def _by_pipeline(store: RedisStore, batch: list[Command]) -> list[Reply]:
-    async with store.client.pipeline(transaction=False) as pipe:
+    async with store.servers.every()[0].pipeline(transaction=False) as pipe:
         for sha, _, *arguments in batch:
             pipe.evalsha(str(sha), KEYS, *arguments)
         return await pipe.execute()
 
 
 async def _by_wire(store: RedisStore, batch: list[Command]) -> list[Reply]:
-    return await ask(store.client, [("EVALSHA", *arguments) for arguments in batch])
+    return await ask(store.servers.every()[0], [("EVALSHA", *arguments) for arguments in batch])
 
 
 async def _cold_table(store: RedisStore) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from fakeredis.aioredis import FakeRedis
 from eventstore.embedded import Embedded
 from eventstore.open import open_store
 from eventstore.redis_store import RedisStore
+from eventstore.servers import One
 from tests.eventstore.drafts import Clock
 from tests.eventstore.processes import Player, Start, server_gone, start_player
 
@@ -44,7 +45,7 @@ async def embedded_store(shared_folder: Path, clock: Clock) -> AsyncIterator[Red
 async def fake_store(clock: Clock) -> AsyncIterator[RedisStore]:
     """A store on a fakeredis of its own."""
     client = FakeRedis(server=FakeServer(), protocol=2)
-    async with await RedisStore.open(client, now=clock) as store:
+    async with await RedisStore.open(One(client), now=clock) as store:
         yield store
 
 

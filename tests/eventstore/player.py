@@ -31,7 +31,7 @@ async def play(store: RedisStore, table: str) -> None:
 async def obey(store: RedisStore, words: list[str]) -> str:
     match words:
         case ["up"]:
-            return str((await store.client.info("server"))["process_id"])
+            return str((await store.servers.every()[0].info("server"))["process_id"])
         case ["append", table]:
             return str((await append(store, table))[0].version)
         case ["play", home]:

@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from eventstore.redis_store import RedisStore
-from eventstore.wire import harmless
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,7 +59,8 @@ def mode(path: Path) -> int:
 
 
 async def server_of(store: RedisStore) -> int:
-    info = await harmless(lambda: store.client.info("server"))  # the one before was killed under this connection
+    # The server before was killed under this connection.
+    info = await store.servers.harmless(lambda: store.servers.every()[0].info("server"))
     return int(info["process_id"])
 
 

@@ -11,7 +11,7 @@ from eventstore.check import Checked, Trouble, check_tables
 from eventstore.check_server import check_server, room, server_troubles
 from eventstore.embedded import LEAST_SPACE
 from eventstore.redis_store import RedisStore
-from eventstore.wire import Reply, ask_one
+from eventstore.wire import Reply
 from tests.eventstore.drafts import DAY, NOON, append
 
 SOUND = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
@@ -39,10 +39,10 @@ def key(store: RedisStore, *parts: str, table: str = "ann-1") -> str:
 
 async def rewrite(store: RedisStore, name: str, change: Callable[[list[Reply]], list[Reply]]) -> None:
     """Writes a stream's entries anew after `change`."""
-    entries = change(await ask_one(store.client, "XRANGE", name, "-", "+"))
-    await ask_one(store.client, "DEL", name)
+    entries = change(await store.servers.ask_one("XRANGE", name, "-", "+"))
+    await store.servers.ask_one("DEL", name)
     for id, fields in entries:
-        await ask_one(store.client, "XADD", name, id, *fields)
+        await store.servers.ask_one("XADD", name, id, *fields)
 
 
 async def test_a_sound_store_has_no_fault(filled: RedisStore) -> None:
@@ -77,7 +77,7 @@ async def test_every_flipped_byte_of_a_commit_is_found(filled: RedisStore) -> No
 
 
 async def test_a_commit_that_was_deleted_is_named_with_its_pointer_and_id(filled: RedisStore) -> None:
-    await ask_one(filled.client, "XDEL", key(filled, "t", "ann-1"), "3-0")
+    await filled.servers.ask_one("XDEL", key(filled, "t", "ann-1"), "3-0")
     assert set(await troubles(filled)) == {
         Trouble("commit_missing", "ann-1", 3),
         Trouble("pointer_without_commit", "ann-1", 3),
@@ -87,7 +87,7 @@ async def test_a_commit_that_was_deleted_is_named_with_its_pointer_and_id(filled
 
 async def test_a_tail_that_was_cut_off_is_found_by_its_pointers(filled: RedisStore) -> None:
     for version in (4, 5):
-        await ask_one(filled.client, "XDEL", key(filled, "t", "ann-1"), f"{version}-0")
+        await filled.servers.ask_one("XDEL", key(filled, "t", "ann-1"), f"{version}-0")
     assert set(await troubles(filled)) == {
         Trouble("pointer_without_commit", "ann-1", 4, 2),
         Trouble("id_of_another", "ann-1", 4, 2),
@@ -95,7 +95,7 @@ async def test_a_tail_that_was_cut_off_is_found_by_its_pointers(filled: RedisSto
 
 
 async def test_a_table_that_is_gone_is_found(filled: RedisStore) -> None:
-    await ask_one(filled.client, "DEL", key(filled, "t", "ann-1"))
+    await filled.servers.ask_one("DEL", key(filled, "t", "ann-1"))
     assert Trouble("no_commits", "ann-1") in await troubles(filled)
 
 
@@ -107,7 +107,7 @@ async def test_a_missing_pointer_is_found(filled: RedisStore) -> None:
 
 
 async def test_a_pointer_too_many_is_found(filled: RedisStore) -> None:
-    await ask_one(filled.client, "XADD", key(filled, "feed"), "*", "t", "ann-1", "v", 2)
+    await filled.servers.ask_one("XADD", key(filled, "feed"), "*", "t", "ann-1", "v", 2)
     assert await troubles(filled) == [Trouble("pointer_twice", "ann-1", 2)]
 
 
@@ -121,39 +121,39 @@ async def test_pointers_in_another_order_are_found(filled: RedisStore) -> None:
 
 
 async def test_foreign_entries_are_found_and_the_other_tables_still_checked(filled: RedisStore) -> None:
-    await ask_one(filled.client, "XADD", key(filled, "feed"), "*", "x", "y")
-    await ask_one(filled.client, "XADD", key(filled, "t", "ann-1"), "6-0", "x", "y")
+    await filled.servers.ask_one("XADD", key(filled, "feed"), "*", "x", "y")
+    await filled.servers.ask_one("XADD", key(filled, "t", "ann-1"), "6-0", "x", "y")
     found = await checked(filled)
     assert {trouble.kind for trouble in found.troubles} == {"foreign_pointer", "foreign_entry"}
     assert (found.tables, found.commits) == (3, 4)
 
 
 async def test_a_key_of_another_type_is_a_foreign_entry(filled: RedisStore) -> None:
-    await ask_one(filled.client, "DEL", key(filled, "t", "ann-2"))
-    await ask_one(filled.client, "SET", key(filled, "t", "ann-2"), "text")
+    await filled.servers.ask_one("DEL", key(filled, "t", "ann-2"))
+    await filled.servers.ask_one("SET", key(filled, "t", "ann-2"), "text")
     assert await troubles(filled) == [Trouble("foreign_entry", "ann-2")]
 
 
 async def test_a_table_that_no_list_names_is_found(filled: RedisStore) -> None:
-    await ask_one(filled.client, "SREM", key(filled, "tables"), "ann-1")
+    await filled.servers.ask_one("SREM", key(filled, "tables"), "ann-1")
     assert await troubles(filled) == [Trouble("not_listed", "ann-1")]
 
 
 async def test_a_table_among_another_partitions_keys_is_found(filled: RedisStore) -> None:
     other = (filled.partition_of("ann-1") + 1) % filled.partitions
-    await ask_one(filled.client, "XADD", filled.key(other, "t", "ann-1"), "1-0", "h", "x")
+    await filled.servers.ask_one("XADD", filled.key(other, "t", "ann-1"), "1-0", "h", "x")
     assert await troubles(filled) == [Trouble("not_listed", "ann-1")]
 
 
 async def test_a_missing_command_id_is_found_as_long_as_ids_are_kept(filled: RedisStore) -> None:
     ids = key(filled, "cmd", str(NOON // DAY))
-    await ask_one(filled.client, "HDEL", ids, "ann-1 tg:1:2:ann-1", "ann-1 tg:1:4:ann-1")
+    await filled.servers.ask_one("HDEL", ids, "ann-1 tg:1:2:ann-1", "ann-1 tg:1:4:ann-1")
     assert await troubles(filled) == [Trouble("id_missing", "ann-1", 2, 2)]
     assert await checked(filled, NOON + 10 * DAY) == Checked(3, 9, ())
 
 
 async def test_a_command_id_of_another_commit_is_found(filled: RedisStore) -> None:
-    await ask_one(filled.client, "HSET", key(filled, "cmd", str(NOON // DAY)), "ann-1 tg:1:2:ann-1", 3)
+    await filled.servers.ask_one("HSET", key(filled, "cmd", str(NOON // DAY)), "ann-1 tg:1:2:ann-1", 3)
     assert await troubles(filled) == [Trouble("id_of_another", "ann-1", 3)]
 
 
@@ -173,7 +173,7 @@ async def test_appends_during_a_check_are_no_fault(filled: RedisStore) -> None:
 
 
 async def test_the_embedded_server_is_as_it_should_be(embedded_store: RedisStore) -> None:
-    assert await check_server(embedded_store.client) == []
+    assert await check_server(embedded_store.servers.every()[0]) == []
 
 
 @pytest.mark.parametrize(

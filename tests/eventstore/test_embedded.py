@@ -22,7 +22,7 @@ from tests.eventstore.processes import Start, locked, mode, running, server_gone
 async def test_a_new_folder_is_private_and_keeps_everything_in_one_place(folder: Path, clock: Clock) -> None:
     async with await open_store("", folder, now=clock) as store:
         await append(store)
-        settings = await store.client.config_get()
+        settings = await store.servers.every()[0].config_get()
         wanted = {
             "appendonly": "yes",
             "appendfsync": "always",
@@ -167,7 +167,7 @@ async def test_a_server_that_was_killed_is_restarted_and_keeps_all_that_was_ackn
 async def test_whoever_waits_at_the_feed_hears_that_the_server_went_and_goes_on(folder: Path, clock: Clock) -> None:
     async with await open_store("", folder, now=clock) as store:
         waiting = asyncio.create_task(store.feed(["0-0"] * store.partitions, block_ms=60_000))
-        while int((await store.client.info("clients"))["blocked_clients"]) == 0:  # noqa: ASYNC110 - the server's
+        while int((await store.servers.every()[0].info("clients"))["blocked_clients"]) == 0:  # noqa: ASYNC110 - the server's
             await asyncio.sleep(0)
         os.kill(await server_of(store), signal.SIGKILL)
         await append(store)
@@ -230,6 +230,6 @@ async def test_a_server_that_cannot_start_says_why(folder: Path, clock: Clock) -
 async def test_a_server_that_does_not_write_everything_down_is_refused(folder: Path, clock: Clock) -> None:
     async with await open_store("", folder, now=clock) as store:
         for name, setting in (("appendfsync", "everysec"), ("appendonly", "no")):
-            await store.client.config_set(name, setting)
+            await store.servers.every()[0].config_set(name, setting)
             with pytest.raises(StoreUnfit, match="does not write everything down"):
                 await open_store("", folder, now=clock)

@@ -15,8 +15,8 @@ from eventstore.embedded import Embedded
 from eventstore.faults import meaning
 from eventstore.open import connect
 from eventstore.redis_store import RedisStore
+from eventstore.servers import One
 from eventstore.store import Appended, StoreDown, StoreUnfit
-from eventstore.wire import ask_one
 from tests.eventstore.drafts import Clock, append, draft
 from tests.eventstore.proxy import Proxy, proxy
 
@@ -25,7 +25,7 @@ from tests.eventstore.proxy import Proxy, proxy
 async def through_proxy(data: Path, socket: Path, clock: Clock) -> AsyncIterator[tuple[RedisStore, Proxy]]:
     async with proxy(Embedded(data).socket, socket) as between:
         prefix = f"tt-{secrets.token_hex(4)}"
-        async with await RedisStore.open(connect(f"unix://{socket}"), now=clock, prefix=prefix) as store:
+        async with await RedisStore.open(One(connect(f"unix://{socket}")), now=clock, prefix=prefix) as store:
             await append(store, "warm-1")  # so that the script is known
             yield store, between
 
@@ -95,16 +95,16 @@ async def test_a_server_that_cannot_write_is_down_and_nothing_is_half_done(
 ) -> None:
     embedded = Embedded(tmp_path)
     await embedded.up()
-    store = await RedisStore.open(connect(f"unix://{embedded.socket}"), now=clock, closing=embedded.stop)
+    store = await RedisStore.open(One(connect(f"unix://{embedded.socket}")), now=clock, closing=embedded.stop)
     async with store:
         [(name, setting)] = settings.items()
         if name == "replicaof":
-            await ask_one(store.client, "REPLICAOF", *setting.split())
+            await store.servers.ask_one("REPLICAOF", *setting.split())
         else:
-            await store.client.config_set(name, setting)
+            await store.servers.every()[0].config_set(name, setting)
         with pytest.raises(StoreDown, match=text):
             await store.append(draft())
-        keys = await store.client.keys("*")
+        keys = await store.servers.every()[0].keys("*")
         assert keys == [b"tt:meta"]
 
 

@@ -156,11 +156,12 @@ async def test_a_caller_who_is_cancelled_disturbs_nobody(store: RedisStore) -> N
 async def test_nothing_is_half_done_when_a_key_is_not_ours(store: RedisStore, name: str, clock: Clock) -> None:
     number = store.partition_of("home-1")
     parts = ("cmd", str(clock.time // DAY)) if name == "cmd" else (name,)
-    await store.client.set(store.key(number, *parts), "somebody else's")
+    await store.servers.every()[0].set(store.key(number, *parts), "somebody else's")
     with pytest.raises(StoreUnfit, match="not a store's"):
         await store.append(draft())
     assert await store.read("home-1") == []
-    assert await store.client.keys(store.key(number, "*").replace("{", "[{]")) == [store.key(number, *parts).encode()]
+    pattern = store.key(number, "*").replace("{", "[{]")
+    assert await store.servers.client(pattern).keys(pattern) == [store.key(number, *parts).encode()]
 
 
 async def test_a_command_id_is_known_for_three_days(store: RedisStore, clock: Clock) -> None:
@@ -184,7 +185,7 @@ async def test_days_of_command_ids_go_by_themselves(store: RedisStore, clock: Cl
     await append(store, commits=2)
     await store.refuse("home-1", "x", b"sealed")
     number = store.partition_of("home-1")
-    life = await store.client.ttl(store.key(number, "cmd", str(clock.time // DAY)))
+    life = await store.servers.every()[0].ttl(store.key(number, "cmd", str(clock.time // DAY)))
     assert 4 * 86_400 < life <= 5 * 86_400
 
 
@@ -264,9 +265,9 @@ async def test_waiting_in_vain_ends(store: RedisStore) -> None:
 
 async def test_a_server_that_forgot_the_script_is_told_again(store: RedisStore) -> None:
     made = await append(store)
-    await store.client.script_flush()
+    await store.servers.every()[0].script_flush()
     made += await append(store)
-    await store.client.script_flush()
+    await store.servers.every()[0].script_flush()
     drafts = [draft(f"home{number}-1") for number in range(5)]
     answers = await asyncio.gather(*map(store.append, drafts))
     assert all(isinstance(answer, Appended) for answer in answers)
@@ -277,7 +278,7 @@ async def test_every_key_but_one_carries_its_partition_as_hash_tag(store: RedisS
     await asyncio.gather(*(append(store, f"home{number}-1") for number in range(20)))
     await store.refuse("home-1", "x", b"sealed")
     prefix = store.key(0).split("{", maxsplit=1)[0]
-    keys = [key.decode().removeprefix(prefix) async for key in store.client.scan_iter(match=f"{prefix}*")]
+    keys = [key.decode().removeprefix(prefix) async for key in store.servers.every()[0].scan_iter(match=f"{prefix}*")]
     assert len(keys) > 50
     assert [key for key in keys if not key.startswith("{")] == ["meta"]
     for key in keys:
@@ -288,9 +289,9 @@ async def test_every_key_but_one_carries_its_partition_as_hash_tag(store: RedisS
 
 async def test_a_deployment_is_found_again(store: RedisStore, clock: Clock) -> None:
     prefix = store.key(0).split(":{", maxsplit=1)[0]
-    again = await RedisStore.open(store.client, now=clock, prefix=prefix)
+    again = await RedisStore.open(store.servers, now=clock, prefix=prefix)
     assert (again.deployment, again.partitions) == (store.deployment, 64)
-    other = await RedisStore.open(store.client, now=clock, prefix=f"{prefix}-other", partitions=4)
+    other = await RedisStore.open(store.servers, now=clock, prefix=f"{prefix}-other", partitions=4)
     assert other.partitions == 4
     assert other.deployment != store.deployment
 
@@ -298,14 +299,14 @@ async def test_a_deployment_is_found_again(store: RedisStore, clock: Clock) -> N
 async def test_another_number_of_partitions_is_refused(store: RedisStore, clock: Clock) -> None:
     prefix = store.key(0).split(":{", maxsplit=1)[0]
     with pytest.raises(StoreUnfit, match="64 partitions, not 16"):
-        await RedisStore.open(store.client, now=clock, prefix=prefix, partitions=16)
+        await RedisStore.open(store.servers, now=clock, prefix=prefix, partitions=16)
 
 
 async def test_another_format_is_refused(store: RedisStore, clock: Clock) -> None:
     prefix = store.key(0).split(":{", maxsplit=1)[0]
-    await store.client.hset(f"{prefix}:meta", "format", "2")
+    await store.servers.every()[0].hset(f"{prefix}:meta", "format", "2")
     with pytest.raises(StoreUnfit, match="format 2"):
-        await RedisStore.open(store.client, now=clock, prefix=prefix)
+        await RedisStore.open(store.servers, now=clock, prefix=prefix)
 
 
 async def test_a_closed_store_finishes_what_it_was_given_and_takes_no_more(store: RedisStore) -> None:

@@ -15,6 +15,7 @@ from domain.decide import legal
 from domain.games import GAMES
 from domain.table import Table
 from eventstore.redis_store import RedisStore
+from eventstore.servers import One
 from service.directory import Directory
 from service.engine import Done, Engine, Outcome
 from service.keeper import Keeper
@@ -91,7 +92,7 @@ class World:
 
 async def new_world(seeds: Callable[[str, int], bytes] | None = None) -> World:
     clock = FakeClock()
-    store = await RedisStore.open(FakeRedis(server=FakeServer(), protocol=2), now=clock.now)
+    store = await RedisStore.open(One(FakeRedis(server=FakeServer(), protocol=2)), now=clock.now)
     return World(store, clock, seeds)
 
 

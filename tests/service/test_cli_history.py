@@ -20,7 +20,7 @@ from eventstore.chain import fingerprint, link
 from eventstore.export import commit_line, header_line
 from eventstore.open import open_store
 from eventstore.record import NO_HEAD, Commit
-from eventstore.wire import Reply, ask_one
+from eventstore.wire import Reply
 from tests.domain.edited_records import a_record
 from tests.eventstore.drafts import Clock
 from tests.service.conftest import Say
@@ -323,12 +323,12 @@ async def test_what_is_broken_in_the_store_is_named_and_left_out(tmp_path: Path)
     async with await open_store("", data, now=Clock()) as store:
         whole, broken = await store.tables()
         stream = store.key(store.partition_of(broken), "t", broken)
-        entries: list[Reply] = await ask_one(store.client, "XRANGE", stream, "-", "+")
+        entries: list[Reply] = await store.servers.ask_one("XRANGE", stream, "-", "+")
         entries[6][1][3] = entries[6][1][3].replace(b'"seat":', b'"seat":1', 1) + b" "
-        await ask_one(store.client, "DEL", stream)
+        await store.servers.ask_one("DEL", stream)
         for id, fields in entries:
-            await ask_one(store.client, "XADD", stream, id, *fields)
-        await ask_one(store.client, "DEL", store.key(store.partition_of(whole), "feed"))
+            await store.servers.ask_one("XADD", stream, id, *fields)
+        await store.servers.ask_one("DEL", store.key(store.partition_of(whole), "feed"))
 
         audited = await asyncio.to_thread(run, data, "audit", "--all")
         assert audited.returncode == 1

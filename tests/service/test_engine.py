@@ -124,7 +124,7 @@ async def test_without_the_key_a_table_is_unreadable_to_the_engine_and_says_noth
 
 async def test_a_changed_byte_stops_the_table_and_names_the_version(world: World) -> None:
     await world.started(TABLE)
-    client: Any = world.store.client
+    client: Any = world.store.servers.every()[0]
     key = world.store.key(world.store.partition_of(TABLE), "t", TABLE)
     entries = await client.xrange(key)
     last_id, fields = entries[-1]
@@ -163,7 +163,7 @@ async def test_a_store_that_lost_commits_is_said_and_the_table_goes_on_from_what
     await world.started(TABLE)
     state = await world.state(TABLE)
     await world.first_legal_move(TABLE)
-    client: Any = world.store.client
+    client: Any = world.store.servers.every()[0]
     key = world.store.key(world.store.partition_of(TABLE), "t", TABLE)
     entries = await client.xrange(key)
     await client.delete(key)

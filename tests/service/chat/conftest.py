@@ -12,6 +12,7 @@ from fakeredis.aioredis import FakeRedis
 from telegram import Bot
 
 from eventstore.redis_store import RedisStore
+from eventstore.servers import One
 from service.chat import serve
 from service.chat.seated import ABSENT
 from service.clock import SystemClock
@@ -70,7 +71,7 @@ class Running:
 async def running(bot_api: World) -> AsyncIterator[Running]:
     """A bot in the world `bot_api`."""
     clock = MovableClock()
-    store = await RedisStore.open(FakeRedis(server=FakeServer(), protocol=2), now=clock.now)
+    store = await RedisStore.open(One(FakeRedis(server=FakeServer(), protocol=2)), now=clock.now)
     engine = Engine(store, Sealer(bytes(range(32))), clock)
     settings = Settings(telegram_token=bot_api.token, telegram_api_url=bot_api.url)
     service = Service(settings, store, engine, Directory(store), clock)

@@ -7,6 +7,7 @@ from fakeredis import FakeServer
 from fakeredis.aioredis import FakeRedis
 
 from eventstore.redis_store import RedisStore
+from eventstore.servers import One
 from service.chat.once import Once
 from service.chat.places import Places
 from service.directory import Directory
@@ -14,7 +15,7 @@ from service.directory import Directory
 
 @pytest.fixture
 async def directory() -> AsyncIterator[Directory]:
-    async with await RedisStore.open(FakeRedis(server=FakeServer(), protocol=2), now=lambda: 1) as store:
+    async with await RedisStore.open(One(FakeRedis(server=FakeServer(), protocol=2)), now=lambda: 1) as store:
         yield Directory(store)
 
 

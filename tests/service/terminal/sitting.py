@@ -18,6 +18,7 @@ from domain.commands import Move
 from domain.games import GAMES
 from domain.table import Table
 from eventstore.redis_store import RedisStore
+from eventstore.servers import One
 from service.directory import Directory
 from service.engine import Done, Engine
 from service.keeper import Keeper
@@ -62,7 +63,7 @@ class Desk:
 
 async def new_desk(data: Path) -> Desk:
     clock, server = FakeClock(), FakeServer()
-    store = await RedisStore.open(FakeRedis(server=server, protocol=2), now=clock.now)
+    store = await RedisStore.open(One(FakeRedis(server=server, protocol=2)), now=clock.now)
     return Desk(store, server, clock, data)
 
 

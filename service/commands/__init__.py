@@ -1,0 +1,1 @@
+"""The commands of `tabletalk`, by what they are for."""
