@@ -26,12 +26,16 @@ _SHA = sha1(_SCRIPT, usedforsecurity=False).hexdigest().encode()  # the server's
 
 
 class Append(msgspec.Struct, frozen=True):
-    """A draft to append to keys that begin with `prefix`, at `now` (ms, the store's clock); `hash` is its link."""
+    """A draft to append to keys that begin with `prefix`, at `now` (ms, the store's clock); `hash` is its link.
+
+    `epoch` is that of the lease that the caller holds on the partition; None: it works without leases.
+    """
 
     prefix: str
     now: int
     draft: Draft
     hash: bytes
+    epoch: int | None = None
 
 
 class _Waiting(msgspec.Struct, frozen=True):
@@ -107,7 +111,7 @@ def _fail(batch: list[_Waiting], error: Exception) -> None:
 
 @lru_cache(maxsize=1024)
 def _keys(prefix: str, today: int) -> tuple[bytes, ...]:
-    names = ("feed", "tables", *(f"cmd:{day}" for day in days(today * _DAY)))
+    names = ("feed", "tables", "epoch", *(f"cmd:{day}" for day in days(today * _DAY)))
     return tuple(f"{prefix}{name}".encode() for name in names)
 
 
@@ -129,4 +133,5 @@ def _command(append: Append) -> Command:
         draft.command,
         _LIFE,
         _TAIL + 1,
+        "" if append.epoch is None else append.epoch,
     )

@@ -16,6 +16,7 @@ from eventstore.store import (
     Appended,
     Conflict,
     EventStore,
+    Fenced,
     Pointer,
     RefusedBefore,
     StoreDown,
@@ -28,6 +29,7 @@ FORMAT = 1
 PARTITIONS = 64
 _READ = 256  # tables a pipeline
 _REFUSED = b"r"  # before a sealed refusal, where a command that was carried out has its version
+_FENCED = "another process has taken over"
 _BLOCK = 4_000  # ms; below the client's socket timeout, so that waiting is no fault
 
 
@@ -54,6 +56,8 @@ class RedisStore(EventStore):
         self._feed_of = {key: number for number, key in enumerate(self._feeds)}
         self._appends = GroupCommit(servers)
         self._closed = False
+        # The epoch of our lease on a partition, 0 where we hold none; None: we work without leases (see leases.py).
+        self.epoch_of: Callable[[int], int] | None = None
 
     @classmethod
     async def open(
@@ -101,12 +105,17 @@ class RedisStore(EventStore):
     async def append(self, draft: Draft) -> Appended | Already | RefusedBefore | Conflict:
         """See `EventStore.append`. A draft that is in (because its answer was lost, say) is Appended when given again.
 
-        StoreDown leaves open whether it is in; giving the same draft again is always harmless.
+        StoreDown leaves open whether it is in; giving the same draft again is always harmless. Raises Fenced when we
+        work with leases and another process has the partition's.
         """
         if self._closed:
             raise StoreDown("the store is closed")
         hash = link(draft.table, draft.version, draft.previous, draft.time, draft.actor, draft.command, draft.events)
-        match await self._appends.run(Append(self._prefixes[self.partition_of(draft.table)], self._now(), draft, hash)):
+        number = self.partition_of(draft.table)
+        epoch = None if self.epoch_of is None else self.epoch_of(number)
+        if epoch == 0:
+            raise Fenced(_FENCED)
+        match await self._appends.run(Append(self._prefixes[number], self._now(), draft, hash, epoch)):
             case 1:
                 return Appended(_committed(draft, hash))
             case [2, version, known]:
@@ -116,6 +125,8 @@ class RedisStore(EventStore):
                 return await self._conflict(draft, version, entries)
             case [4, sealed]:
                 return RefusedBefore(sealed)
+            case [5, _]:
+                raise Fenced(_FENCED)
             case other:
                 raise AssertionError(f"the append script answered {other!r}")
 

@@ -44,6 +44,10 @@ class StoreDown(Exception):
     """The store cannot be reached or answers that it cannot write now; trying again later may help."""
 
 
+class Fenced(StoreDown):
+    """Another process holds the lease on the table's partition: this one may not write there. Nothing was written."""
+
+
 class StoreUnfit(Exception):
     """The store cannot be used at all: it would not keep data, belongs to another deployment, is no such server.
 
