@@ -6,7 +6,8 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import Any, Literal
 
 import msgspec
 import structlog
@@ -60,8 +61,29 @@ SeedSource = Callable[[str, int], bytes]
 """The seed number `n` (from 1) of a table."""
 
 
+Why = Literal["broken", "newer", "other_key", "lost"]
+
+
 class Unreadable(Exception):
-    """A table whose history cannot be trusted or read: a broken chain, an unknown event, another key. Names no card."""
+    """A table whose history cannot be trusted or read, and why: a broken chain, an event of a newer release, seeds
+    under another key, commits that the store has lost. It is parked: nothing is written there. Names no card.
+    """
+
+    def __init__(self, text: str, why: Why = "broken") -> None:
+        super().__init__(text)
+        self.why = why
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """The store went back behind what it had acknowledged: `version` with the hash `head` is not there any more.
+
+    `found` is the table's version now.
+    """
+
+    table: str
+    version: int
+    head: bytes
+    found: int
 
 
 class Engine:
@@ -74,6 +96,7 @@ class Engine:
         self._seeds = seeds or (lambda _table, _number: new_seed())
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
+        self.on_lost: Callable[[Lost], None] = lambda _lost: None
         self._ready: dict[str, tuple[int, Fresh]] = {}  # a table's next seed, by number, until a set needs it
 
     async def submit(
@@ -111,6 +134,19 @@ class Engine:
         if held.state is None:
             self._locks.pop(name, None)
         return held
+
+    async def recheck(self) -> None:
+        """Compares every table in memory with the store, which may have gone back in a failover: see `on_lost`."""
+        for name in list(self._held):
+            async with self._lock(name):
+                held = self._held.get(name)
+                if held is not None and not await self.stands(name, held.version, held.head):
+                    with suppress(Unreadable):  # whoever looks at the table next hears of that
+                        await self._lose(name, held)
+
+    async def stands(self, name: str, version: int, head: bytes) -> bool:
+        """Whether the store holds the table's commit `version` with the hash `head`."""
+        return [commit.hash for commit in (await self.store.read(name, version - 1))[:1]] == [head]
 
     async def history(self, name: str) -> list[Commit]:
         """The table's commits, verified. Raises Unreadable."""
@@ -199,14 +235,26 @@ class Engine:
         """The table after somebody else's commits. Raises Unreadable when the store lost what it had acknowledged."""
         if tail:
             return await self._refresh(name, held, tail)
+        raise await self._lose(name, held)
+
+    async def _lose(self, name: str, held: Held) -> Unreadable:
+        """Says that the store went back; from now on the table is what the store has."""
         self._held.pop(name, None)
+        self._ready.pop(name, None)
         found = await self._refresh(name, None)
         log.error("the store has lost commits", table=name, known=held.version, found=found.version)
-        raise Unreadable(f"{name}: the store has lost commits: version {held.version} was acknowledged")
+        self.on_lost(Lost(name, held.version, held.head, found.version))
+        return Unreadable(f"{name}: the store has lost commits: version {held.version} was acknowledged", "lost")
 
     async def _refresh(self, name: str, held: Held | None, tail: list[Commit] | None = None) -> Held:
         held = held or Held(None, 0, NO_HEAD)
-        commits = await self.store.read(name, held.version) if tail is None else tail
+        if tail is None and held.version > 0:
+            # With the commit that we know: after a failover it may not be there any more.
+            found = await self.store.read(name, held.version - 1)
+            if not found or found[0].hash != held.head:
+                raise await self._lose(name, held)
+            tail = found[1:]
+        commits = await self.store.read(name) if tail is None else tail
         if commits or held.version == 0:
             held = self._fold(name, held, commits)
         if held.state is not None:
@@ -227,9 +275,9 @@ class Engine:
         except chain.BrokenChain as broken:
             raise Unreadable(str(broken)) from None
         except WrongKey:
-            raise Unreadable(f"{name}: was sealed with another key") from None
+            raise Unreadable(f"{name}: was sealed with another key", "other_key") from None
         except events.UnknownEvent:
-            raise Unreadable(f"{name}: holds an event that this release does not know") from None
+            raise Unreadable(f"{name}: holds an event that this release does not know", "newer") from None
         except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as fault:
             # What is stored does not fit what this release makes of it; its text may tell of cards.
             raise Unreadable(f"{name}: cannot be folded ({type(fault).__name__})") from None

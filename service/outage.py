@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import structlog
 
 log = structlog.get_logger()
@@ -12,6 +14,7 @@ class Outage:
 
     def __init__(self) -> None:
         self._said = False
+        self.ended: Callable[[], None] = lambda: None  # called each time the store is back
 
     def say(self, fault: str) -> None:
         """The store did not answer just now."""
@@ -24,3 +27,4 @@ class Outage:
         if self._said:
             log.info("store is back")
             self._said = False
+            self.ended()

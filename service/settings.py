@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, get_args
 
 import msgspec
 import platformdirs
 
+Durability = Literal["local", "replicated"]
 OFFICIAL_API = "https://api.telegram.org"
 
 
@@ -26,6 +28,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     telegram_token: str = ""  # TELEGRAM_TOKEN: the bot's token, from @BotFather
     telegram_api_url: str = OFFICIAL_API  # TELEGRAM_API_URL: base URL of the Bot API; /bot<token>/<method> follows
     redis_url: str = ""  # REDIS_URL: empty for the embedded store
+    durability: Durability = "local"  # DURABILITY: local, or replicated: every commit also on a replica
     tabletalk_data: str = ""  # TABLETALK_DATA: data folder; empty for the platform's
     tabletalk_key: str = ""  # TABLETALK_KEY: sealing key, 64 hexadecimal digits; empty for a file in the data folder
 
@@ -43,7 +46,9 @@ def load(environment: Mapping[str, str] = os.environ, *, data: Path | None = Non
     given = {name: environment.get(name.upper(), "").strip() for name in Settings.__struct_fields__}
     if data is not None:
         given["tabletalk_data"] = str(data)
-    found = Settings(**{name: value for name, value in given.items() if value})
+    if given["durability"] not in ("", *get_args(Durability)):
+        raise BadSetting("DURABILITY", "must be local or replicated")
+    found = msgspec.convert({name: value for name, value in given.items() if value}, Settings)
     if not found.telegram_api_url.startswith(("http://", "https://")):
         raise BadSetting("TELEGRAM_API_URL", "must begin with http:// or https://")
     return found

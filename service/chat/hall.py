@@ -17,7 +17,7 @@ from service.chat.places import Places
 from service.chat.post import Post
 from service.chat.seated import Seated
 from service.chat.views import Views
-from service.engine import Engine, Outcome
+from service.engine import Engine, Outcome, Unreadable
 from service.text import Texts
 from service.text.chat import say
 
@@ -45,6 +45,13 @@ class Hall:
     async def state(self, name: str) -> Table | None:
         """The table, or None when there is none."""
         return (await self.engine.held(name)).state
+
+    async def readable(self, name: str) -> Table | None:
+        """The table, or None when there is none or it is parked: one that cannot be read is no other's concern."""
+        try:
+            return await self.state(name)
+        except Unreadable:
+            return None
 
     async def actor(self, user: User) -> str:
         """The actor of a person."""

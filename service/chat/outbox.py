@@ -161,6 +161,15 @@ class Outbox:
         except TelegramError as error:
             log.info("press not answered", fault=type(error).__name__)
 
+    async def admins(self, chat: int) -> list[tuple[int, str]]:
+        """The group's administrators but bots, with their names; none when Telegram does not say."""
+        try:
+            found = await self._bot.get_chat_administrators(chat)
+        except TelegramError as error:
+            log.info("administrators unknown", fault=type(error).__name__)
+            return []
+        return [(one.user.id, one.user.first_name) for one in found if not one.user.is_bot]
+
     def _meaning(self, chat: int, error: TelegramError) -> Exception:
         match error:
             case RetryAfter(_retry_after=delta):

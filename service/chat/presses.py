@@ -42,8 +42,8 @@ async def handle(hall: Hall, pressed: Pressed) -> None:
             await hall.out.toast(pressed.query, refusal(hall.texts, Rejected("not_seated")))
             return
         await _do(hall, pressed, actor, token, state)
-    except Unreadable:
-        await hall.out.toast(pressed.query, hall.say("unreadable"))
+    except Unreadable as fault:
+        await hall.out.toast(pressed.query, hall.say(f"parked_{fault.why}"), alert=True)
         return
     if pressed.real and not isinstance(token, HandToken | ChosenToken):
         whose = TABLE if at_home and not isinstance(token, MoveToken) else actor

@@ -26,6 +26,7 @@ from service.chat import incoming, presses, talk, wire
 from service.chat.alone import alone
 from service.chat.hall import Hall
 from service.chat.incoming import Membership, Migrated, Pressed, Said
+from service.chat.losses import Losses
 from service.chat.once import Once
 from service.chat.outbox import Outbox
 from service.chat.places import Places
@@ -126,6 +127,9 @@ async def run(
     out, seated = Outbox(bot, service.clock), Seated(absent)
     username = me.username or ""
     views = Views(service.engine, places, seated, shown, out, service.clock, texts, username)
+    losses = Losses(service.engine, service.directory, places, shown, views, out, service.clock, texts)
+    back = asyncio.Event()
+    outage.ended = back.set
     keeper = Keeper(service.store, service.engine, service.directory, service.clock, "serve", places.ours, outage)
     hall = Hall(service.engine, places, seated, views, out, once, texts, me.id, username)
     reception = Reception(hall, outage)
@@ -133,10 +137,12 @@ async def run(
     await reception.patiently(places.load)
     await reception.patiently(once.load)
     await reception.patiently(views.load)
+    await reception.patiently(losses.load)
     await reception.patiently(keeper.start)
     log.info("serving", bot=username)
     async with asyncio.TaskGroup() as tasks:
-        others = [tasks.create_task(views.run()), tasks.create_task(keeper.run(views.touch))]
+        work = (views.run(), keeper.run(views.touch), losses.run(), _recheck(service, back, reception))
+        others = [tasks.create_task(one) for one in work]
         try:
             await poller.run(stop)
         except InvalidToken:
@@ -144,6 +150,14 @@ async def run(
         finally:
             for other in others:
                 other.cancel()
+
+
+async def _recheck(service: Service, back: asyncio.Event, reception: Reception) -> None:
+    """After each outage: another server may answer now, which has less than the one before had acknowledged."""
+    while True:
+        await back.wait()
+        back.clear()
+        await reception.patiently(service.engine.recheck)
 
 
 class Reception:

@@ -48,6 +48,11 @@ def table(texts: Texts, view: View, names: Sequence[str], bot: str) -> Post:
     return Post("\n".join([html, *_proposal(texts, view, names), "", *small]), rows)
 
 
+def parked(texts: Texts, why: str) -> Post:
+    """A table that cannot be read: why, and what becomes of it."""
+    return Post(f"⏸ {escape(say(texts, f'parked_{why}'))}")
+
+
 def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
     """A player's own message in the private chat: the table, the hand, and the legal moves as buttons."""
     assert view.seat is not None, "a hand belongs to a seat"

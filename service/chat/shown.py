@@ -12,6 +12,7 @@ _SHOWN, _AGAIN, _TOLD, _LIVE = "shown", "again", "told", "live"
 class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     """A message: where it is, what it looks like. `message` None: it was about to be sent when we last wrote.
 
+    `version` and `head` (hexadecimal) are those of the table that it shows: a store that went back is found out.
     `again` is the request (an update's id) to post it anew that this message fulfils.
     """
 
@@ -19,6 +20,8 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     message: int | None = None
     mark: str = ""
     again: str = ""
+    version: int = 0
+    head: str = ""
 
 
 class Shown:

@@ -48,8 +48,8 @@ async def handle(hall: Hall, said: Said) -> None:
             await known(hall, said)
         elif said.private:
             await (_written(hall, said) if said.command is None else _help(hall, said))
-    except Unreadable:
-        await hall.answer(said, hall.say("unreadable"))
+    except Unreadable as fault:
+        await hall.answer(said, hall.say(f"parked_{fault.why}"))
 
 
 # Whose, and which table
@@ -79,14 +79,19 @@ async def _newest(hall: Hall, said: Said, actor: str | None) -> str | None:
     """The group's newest table that goes on: of those, one where the actor sits; else the newest that is over."""
     going: list[Table] = []
     last: str | None = None
+    parked: str | None = None
     for name in (await hall.places.tables(said.chat))[:_MOST_TABLES]:
-        state = await hall.state(name)
+        try:
+            state = await hall.state(name)
+        except Unreadable:
+            parked = parked or name
+            continue
         if state is not None and state.phase != "over":
             going.append(state)
         elif state is not None:
             last = last or name
     seated = [state for state in going if actor is not None and seat_of(state, actor) is not None]
-    return next((state.id for state in [*seated, *going]), last)
+    return next((state.id for state in [*seated, *going]), parked or last)
 
 
 async def _own(hall: Hall, said: Said, actor: str) -> str | None:
@@ -99,7 +104,7 @@ async def _own(hall: Hall, said: Said, actor: str) -> str | None:
         return chosen
     labels = []
     for name in names:
-        state = await hall.state(name)
+        state = await hall.readable(name)
         others = [] if state is None else await hall.views.names(state)
         labels.append((name, ", ".join(others)[:60] or name))
     await hall.answer(said, show.choose(hall.texts, labels))
@@ -131,7 +136,7 @@ async def _open(hall: Hall, said: Said, slug: str) -> None:
 
 async def _lobby(hall: Hall, chat: int, slug: str) -> str | None:
     for name in (await hall.places.tables(chat))[:_MOST_TABLES]:
-        state = await hall.state(name)
+        state = await hall.readable(name)
         if state is not None and state.phase == "lobby" and state.rules.slug == slug:
             return name
     return None
@@ -332,7 +337,7 @@ async def _start(hall: Hall, said: Said) -> None:
     await hall.places.started(actor, said.chat)
     linked = said.text if TABLE_ID.fullmatch(said.text) else None
     names = [linked] if linked else hall.seated.tables_of(actor)
-    states = [state for name in names if (state := await hall.state(name)) is not None]
+    states = [state for name in names if (state := await hall.readable(name)) is not None]
     mine = [state for state in states if state.phase != "over" and seat_of(state, actor) is not None]
     if linked and not mine:
         over = any(state.phase == "over" for state in states)

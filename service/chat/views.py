@@ -7,6 +7,7 @@ import asyncio
 from collections import Counter, defaultdict
 from typing import NamedTuple
 
+import msgspec
 import structlog
 
 from domain.table import Table, decision_of, observe, seat_of
@@ -19,7 +20,7 @@ from service.chat.results import Results
 from service.chat.seated import Seated
 from service.chat.shown import Record, Shown
 from service.clock import Clock
-from service.engine import Engine, Unreadable
+from service.engine import Engine, Held, Unreadable
 from service.text import Texts
 
 log = structlog.get_logger()
@@ -168,6 +169,9 @@ class Views:
             self.touch(name)
         except Unreadable as fault:
             log.error("table unreadable", table=name, fault=str(fault))
+            chat = self._places.chat(name)
+            if chat is not None and not self._places.closed(chat):
+                self._push(chat, Job(name, TABLE), GATHER)
 
     async def _call(self, state: Table, seat: int) -> None:
         """Whoever is asked and has not been here for a while gets his hand as a new message, once a question."""
@@ -237,7 +241,8 @@ class Views:
         if job == _ANSWERS:
             await self._answer(chat)
             return
-        if job.whose == TABLE:
+        held = await self._held(job.table)
+        if job.whose == TABLE and held is not None:
             after = await self._results.tell(chat, job.table)
             if after:
                 await self._shown.want_again(job.table, TABLE, after)  # below the result
@@ -260,11 +265,11 @@ class Views:
         if stands and record is not None and record.message is not None:
             try:
                 await self._out.edit(chat, record.message, post)
-                await self._shown.put(job.table, job.whose, Record(chat, record.message, post.mark, again))
+                await self._note(job, held, Record(chat, record.message, post.mark, again))
                 return
             except outbox.Missing:
                 await self._out.room(chat)
-        await self._post(chat, job, post, again)
+        await self._post(chat, job, post, again, held)
         if record is not None and record.message is not None and record.chat == chat and record.again != again:
             self._push(chat, Job(job.table, job.whose, record.message), 0.0)
 
@@ -272,14 +277,27 @@ class Views:
         """Seconds in which a press may still tell that a message of unknown delivery is there."""
         return self._unknown.get(job, 0.0) - asyncio.get_running_loop().time()
 
-    async def _post(self, chat: int, job: Job, post: Post, again: str) -> None:
+    async def _held(self, name: str) -> Held | None:
+        """The table, or None when it cannot be read: then it is shown as parked."""
+        try:
+            return await self._engine.held(name)
+        except Unreadable:
+            return None
+
+    async def _note(self, job: Job, held: Held | None, record: Record) -> None:
+        """Notes what stands in a chat; of the table's own message also which commit it shows at least."""
+        if job.whose == TABLE and held is not None:
+            record = msgspec.structs.replace(record, version=held.version, head=held.head.hex())
+        await self._shown.put(job.table, job.whose, record)
+
+    async def _post(self, chat: int, job: Job, post: Post, again: str, held: Held | None) -> None:
         """A new message; that it is about to be sent is noted before."""
         self._sending.add(job)
         try:
             await self._shown.put(job.table, job.whose, Record(chat, again=again))
             thread = await self._places.thread(job.table) if job.whose == TABLE else None
             message = await self._out.send(chat, post, thread)
-            await self._shown.put(job.table, job.whose, Record(chat, message, post.mark, again))
+            await self._note(job, held, Record(chat, message, post.mark, again))
         finally:
             self._sending.discard(job)
 
@@ -316,7 +334,10 @@ class Views:
 
     async def _wanted(self, job: Job) -> Post | None:
         """What should be shown, from the latest state; None for nothing."""
-        state = (await self._engine.held(job.table)).state
+        try:
+            state = (await self._engine.held(job.table)).state
+        except Unreadable as fault:
+            return show.parked(self._texts, fault.why)
         if state is None:
             return None
         names = await self.names(state)

@@ -60,7 +60,23 @@ SENTENCES: dict[str, str] = {
     "declined": _("You decline: the game goes on."),
     "old_button": _("This button does nothing any more."),
     "not_here": _("This button belongs to another chat."),
-    "unreadable": _("This table's history cannot be read: the operator has to look at it."),
+    "parked_broken": _(
+        "This table is parked: its history is not what was played, so nobody can move. The operator has to look at it."
+    ),
+    "parked_newer": _(
+        "This table is parked: a newer release of mine has written its last moves. "
+        "Nothing is lost; it goes on as soon as that release runs again."
+    ),
+    "parked_other_key": _(
+        "This table is parked: its seeds are sealed with another key. The operator has to look at it."
+    ),
+    "parked_lost": _("The store has lost the last moves of this table. Look at the table before you move again."),
+    "lost": _(
+        "The store has lost moves of this table that I had confirmed: it stood at version {known} ({mark}) "
+        "and now stands at version {found}. The game goes on from there; /end proposes to end it."
+    ),
+    "lost_whole": _("The store has lost this table, which stood at version {known} ({mark}). Its game cannot go on."),
+    "admins": _("For the administrators: {names}"),
     "kept": _("This takes a moment longer. What you pressed is kept and will be carried out."),
     # Answers to commands
     "no_table": _("There is no table here yet. /callbreak opens one."),
