@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Hashable
 from functools import lru_cache
 from hashlib import sha1
 from pathlib import Path
@@ -50,12 +51,15 @@ def days(now: int) -> tuple[int, ...]:
 
 
 class GroupCommit:
-    """Runs append scripts, as many as there are at a time, one pipeline after another."""
+    """Runs append scripts, as many as there are at a time, one pipeline after another for each server.
+
+    A server that does not answer keeps only its own appends waiting.
+    """
 
     def __init__(self, servers: Servers) -> None:
         self._servers = servers
-        self._waiting: list[_Waiting] = []
-        self._flusher: asyncio.Task[None] | None = None
+        self._waiting: dict[Hashable, list[_Waiting]] = {}
+        self._flushers: dict[Hashable, asyncio.Task[None]] = {}
 
     async def run(self, append: Append) -> Reply:
         """The script's answer (see append.lua). A caller who is cancelled disturbs nobody; whether it ran stays open.
@@ -63,22 +67,26 @@ class GroupCommit:
         Raises StoreDown when the outcome is unknown or the server cannot write.
         """
         waiting = _Waiting(append, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
-        if self._flusher is None or self._flusher.done():
-            self._flusher = asyncio.create_task(self._flush())
+        place = self._servers.place(append.prefix)
+        self._waiting.setdefault(place, []).append(waiting)
+        flusher = self._flushers.get(place)
+        if flusher is None or flusher.done():
+            self._flushers[place] = asyncio.create_task(self._flush(place))
         return value(await waiting.reply)
 
     async def finish(self) -> None:
         """Returns when everything that was given has its answer."""
-        if self._flusher is not None:
-            await asyncio.wait([self._flusher])
+        if self._flushers:
+            await asyncio.wait(self._flushers.values())
 
-    async def _flush(self) -> None:
+    async def _flush(self, place: Hashable) -> None:
         batch: list[_Waiting] = []
         try:
-            while self._waiting:
-                batch, self._waiting = self._waiting[:_FLUSH], self._waiting[_FLUSH:]
+            while queue := self._waiting.get(place):
+                batch, self._waiting[place] = queue[:_FLUSH], queue[_FLUSH:]
                 batch = [waiting for waiting in batch if not waiting.reply.done()]
+                if not batch:
+                    continue
                 try:
                     replies = await self._send([_command(waiting.append) for waiting in batch])
                 except Exception as error:  # noqa: BLE001 - whatever it is, everybody who waits must hear of it
@@ -88,15 +96,15 @@ class GroupCommit:
                         if not waiting.reply.done():
                             waiting.reply.set_result(reply)
         except asyncio.CancelledError:
-            _fail([*batch, *self._waiting], StoreDown("the store is shutting down"))
+            _fail([*batch, *self._waiting.pop(place, [])], StoreDown("the store is shutting down"))
             raise
 
     async def _send(self, commands: list[Command]) -> list[Reply]:
-        replies = await self._servers.ask(commands)
+        replies = await self._servers.ask(commands, settled=True)
         missed = [place for place, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
         if missed:  # a server that was restarted has forgotten the script; those which missed it wrote nothing
-            again = await self._servers.ask([("SCRIPT", "LOAD", _SCRIPT), *(commands[place] for place in missed)])
-            for place, reply in zip(missed, again[1:], strict=True):
+            whole = [("EVAL", _SCRIPT, *commands[place][2:]) for place in missed]
+            for place, reply in zip(missed, await self._servers.ask(whole, settled=True), strict=True):
                 replies[place] = reply
         return replies
 

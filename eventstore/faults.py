@@ -16,20 +16,18 @@ from eventstore.store import StoreDown, StoreUnfit
 _DOWN = {
     "BUSY": "is busy with a script that does not end",
     "CLUSTERDOWN": "is part of a cluster that is down",
+    "ASK": "has handed these keys to another server",
     "LOADING": "is still loading its data",
     "MASTERDOWN": "is a replica without its master",
+    "MOVED": "has handed these keys to another server",
     "MISCONF": "cannot write to its disk",
     "NOREPLICAS": "has too few replicas to write",
     "OOM": "has no memory left to write",
     "READONLY": "is a replica, which must not be written to",
     "TRYAGAIN": "is moving these keys to another server",
 }
-_CLUSTER = "is part of a Redis Cluster, which is not supported yet: give a single server"
 _UNFIT = {
-    "ASK": _CLUSTER,
     "DB index is out of range": "has no database of that number: look at the end of the URL",
-    "CROSSSLOT": _CLUSTER,
-    "MOVED": _CLUSTER,
     "NOAUTH": "wants a password: put it into the URL",
     "NOPERM": "does not let this user do what is needed",
     "WRONGPASS": "refused the user name or the password",
@@ -37,7 +35,6 @@ _UNFIT = {
 }
 _CODES: tuple[tuple[type[Exception], str], ...] = (
     (exceptions.AskError, "ASK"),
-    (exceptions.ClusterCrossSlotError, "CROSSSLOT"),
     (exceptions.MovedError, "MOVED"),
     (exceptions.ClusterDownError, "CLUSTERDOWN"),
     (exceptions.MasterDownError, "MASTERDOWN"),

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import parse_url
@@ -14,13 +14,18 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ResponseError
 
+from eventstore.cluster import Cluster, Node
 from eventstore.embedded import Embedded, EmbeddedConnection
 from eventstore.redis_store import RedisStore
-from eventstore.servers import One
+from eventstore.servers import One, Servers
 from eventstore.store import StoreUnfit
-from eventstore.wire import ask, ask_one
+from eventstore.wire import Command, ask, ask_one
+
+Durability = Literal["local", "replicated"]
 
 _OLDEST = (6, 2)
+_WAITAOF = (7, 2)
+_SETTLING = 5_000  # ms that a replica may take to have a commit; below the client's socket timeout
 _OPTIONS: dict[str, Any] = {
     "protocol": 2,  # what wire.py reads
     "decode_responses": False,
@@ -35,34 +40,97 @@ _OPTIONS: dict[str, Any] = {
 
 
 async def open_store(
-    url: str, data: Path, *, now: Callable[[], int], partitions: int | None = None, prefix: str = "tt"
+    url: str,
+    data: Path,
+    *,
+    now: Callable[[], int],
+    partitions: int | None = None,
+    prefix: str = "tt",
+    durability: Durability = "local",
 ) -> RedisStore:
     """The store at `url`, or, when that is empty, the embedded one in the folder `data`; `now` gives milliseconds UTC.
 
+    A cluster is named by any of its servers, or several: redis://host:port,host:port. `durability` says when an append
+    is acknowledged: when its server has it (`local`), or a replica too (`replicated`).
     Raises StoreDown when the server cannot be reached now, StoreUnfit when it will never do: it does not keep data, is
-    too old, is a cluster, refuses the password, belongs to another deployment; the folder cannot be used.
+    too old, is a replica, refuses the password, belongs to another deployment; the folder cannot be used.
     """
     if not url:
+        if durability != "local":
+            raise StoreUnfit("the embedded store has no replicas: set DURABILITY to local, or give a server's URL")
         return await _open_embedded(data, now, partitions, prefix)
-    client = connect(url)
+    servers = await _servers(*_read(url))
     try:
-        await _check_server(client)
-        return await RedisStore.open(One(client), now=now, partitions=partitions, prefix=prefix)
+        facts = [await _check_server(client) for client in servers.every()]
+        if durability == "replicated":
+            servers.settling = _settling(facts)
+        return await RedisStore.open(servers, now=now, partitions=partitions, prefix=prefix)
+    except BaseException:
+        await servers.close()
+        raise
+
+
+async def _servers(nodes: list[Node], options: dict[str, Any]) -> Servers:
+    """A single server, or the cluster that it belongs to."""
+    client = _client(options | ({"host": nodes[0][0], "port": nodes[0][1]} if nodes else {}))
+    many = len(nodes) > 1
+    try:
+        alone = not many and (await server_facts(client)).get("cluster_enabled") != "1"
     except BaseException:
         await client.connection_pool.disconnect()
         raise
+    if alone:
+        return One(client)
+    await client.connection_pool.disconnect()
+    if not nodes:
+        raise StoreUnfit("the server is part of a Redis Cluster, which is named by host and port: redis://host:7000")
+    if options.get("db"):
+        raise StoreUnfit("a Redis Cluster has one database only: leave the number at the end of the URL away")
+
+    def reach(node: Node) -> Redis:
+        return _client(options | {"host": node[0], "port": node[1]})
+
+    return await Cluster.open(reach, nodes)
+
+
+def _settling(facts: list[dict[str, str]]) -> Command:
+    """WAITAOF where every server has it: then a replica has the commits on its disk, and not only in its memory."""
+    if all(_version(one) >= _WAITAOF and one.get("aof_enabled") == "1" for one in facts):
+        return ("WAITAOF", 1, 1, _SETTLING)
+    return ("WAIT", 1, _SETTLING)
 
 
 def connect(url: str) -> Redis:
     """A client for a redis://, rediss:// or unix:// URL, which connects when used. Raises StoreUnfit for others."""
-    scheme, separator, _ = url.partition("://")
-    if "cluster" in scheme or ("," in url.partition("?")[0] and separator):
-        raise StoreUnfit("a Redis Cluster is not supported yet: give the URL of a single server")
+    nodes, options = _read(url)
+    return _client(options | ({"host": nodes[0][0], "port": nodes[0][1]} if nodes else {}))
+
+
+def _read(url: str) -> tuple[list[Node], dict[str, Any]]:
+    """The hosts that a URL names (none for a socket), and the client's options. Raises StoreUnfit."""
+    scheme, _, rest = url.partition("://")
+    end = min((place for place in (rest.find("/"), rest.find("?")) if place >= 0), default=len(rest))
+    user, at, hosts = rest[:end].rpartition("@")
+    nodes: list[Node] = []
+    options: dict[str, Any] = {}
     try:
-        options: dict[str, Any] = dict(parse_url(url))
+        if scheme == "unix":
+            options = dict(parse_url(url))
+        else:
+            for host in hosts.split(","):
+                options = dict(parse_url(f"{scheme}://{user}{at}{host}{rest[end:]}"))
+                nodes.append((options.pop("host", "localhost"), options.pop("port", 6379)))
     except ValueError:
         # The text of the error would hold parts of the URL.
-        raise StoreUnfit("the store's URL must look like redis://host:6379/0, rediss://… or unix:///path") from None
+        raise StoreUnfit(
+            "the store's URL must look like redis://host:6379/0, rediss://… or unix:///path "
+            "(redis://host:7000,host:7001 for a cluster)"
+        ) from None
+    _client(options | ({"host": "", "port": 0} if nodes else {}))
+    return nodes, options
+
+
+def _client(options: dict[str, Any]) -> Redis:
     pool = BlockingConnectionPool(**(options | _OPTIONS))
     try:
         pool.make_connection()  # type: ignore[no-untyped-call]  # which connects to nothing, but looks at the options
@@ -100,13 +168,13 @@ def _same(folder: str, other: Path) -> bool:
         return False
 
 
-async def _check_server(client: Redis) -> None:
+async def _check_server(client: Redis) -> dict[str, str]:
+    """What INFO says of a server that will do. Raises StoreUnfit for another."""
     facts = await server_facts(client)
-    version = tuple(int(part) for part in facts.get("redis_version", "0").split(".")[:2])
-    if version < _OLDEST:
+    if _version(facts) < _OLDEST:
         raise StoreUnfit(f"the server has version {facts.get('redis_version', '?')} of Redis: 6.2 or newer is needed")
-    if facts.get("cluster_enabled") == "1":
-        raise StoreUnfit("the server is part of a Redis Cluster, which is not supported yet: give a single server")
+    if facts.get("role") == "slave" and facts.get("cluster_enabled") != "1":
+        raise StoreUnfit("the server is a replica, which must not be written to: give the URL of its master")
     settings = await server_settings(client, "appendonly", "save")
     keeps = facts.get("aof_enabled") == "1"
     if settings is not None:
@@ -116,6 +184,12 @@ async def _check_server(client: Redis) -> None:
     policy = facts.get("maxmemory_policy", "noeviction")
     if facts.get("maxmemory", "0") != "0" and policy != "noeviction":
         raise StoreUnfit(f"the server drops data when its memory is full ({policy}): set `maxmemory-policy noeviction`")
+    return facts
+
+
+def _version(facts: dict[str, str]) -> tuple[int, ...]:
+    """Of Redis, as the server says it (Valkey says 7.2.4, whatever its own)."""
+    return tuple(int(part) for part in facts.get("redis_version", "0").split(".")[:2])
 
 
 async def server_facts(client: Redis) -> dict[str, str]:

@@ -44,6 +44,10 @@ class StoreDown(Exception):
     """The store cannot be reached or answers that it cannot write now; trying again later may help."""
 
 
+class Unsettled(StoreDown):
+    """The write is in, but on no replica yet; giving it again waits for one again."""
+
+
 class Fenced(StoreDown):
     """Another process holds the lease on the table's partition: this one may not write there. Nothing was written."""
 

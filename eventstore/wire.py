@@ -11,6 +11,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import AuthenticationError, BusyLoadingError, ConnectionError, ResponseError
 
 from eventstore.faults import heed_cancellation, store_faults
+from eventstore.store import Unsettled
 
 Part = bytes | str | int
 Command = tuple[Part, ...]
@@ -27,6 +28,24 @@ async def ask(client: Redis, commands: Sequence[Command]) -> list[Reply]:
     """
     packed = b"".join(map(hiredis.pack_command, cast("Iterable[Any]", commands)))
     return await harmless(lambda: _exchange(client, packed, len(commands)))
+
+
+async def ask_settled(client: Redis, commands: Sequence[Command], settling: Command, key: bytes) -> list[Reply]:
+    """As `ask`, and returns only when a replica has what was written, and all that was before.
+
+    `settling` is WAIT or WAITAOF, on the same connection: elsewhere it would know nothing of these writes. On a
+    connection that wrote nothing it returns at once, so it comes behind a write of its own, beside `key`.
+
+    Raises Unsettled when no replica has it in time.
+    """
+    note = key[: key.index(b"}") + 1] + b":wait"
+    *replies, noted, settled = await ask(client, [*commands, ("SET", note, 1), settling])
+    if isinstance(noted, ResponseError) and not any(isinstance(reply, ResponseError) for reply in replies):
+        value(noted)
+    local, replicas = settled if isinstance(settled, list) else (1, value(settled))
+    if min(local, replicas) < 1:
+        raise Unsettled("the store has not written it to a replica in time")
+    return replies
 
 
 async def harmless(operation: Callable[[], Awaitable[T]]) -> T:

@@ -120,7 +120,7 @@ async def test_a_server_that_cannot_write_is_down_and_nothing_is_half_done(
         (exceptions.AuthenticationError("invalid username-password pair"), StoreUnfit, "password"),
         (exceptions.NoPermissionError("this user has no permissions"), StoreUnfit, "does not let this user"),
         (exceptions.InvalidResponse("Protocol Error"), StoreUnfit, "Redis protocol"),
-        (exceptions.MovedError("1 127.0.0.1:2"), StoreUnfit, "Cluster"),
+        (exceptions.MovedError("1 127.0.0.1:2"), StoreDown, "another server"),
     ],
 )
 def test_an_error_of_the_client_has_one_meaning(error: Exception, kind: type[Exception], text: str) -> None:

@@ -108,11 +108,15 @@ async def test_a_user_who_may_not_write_is_refused(serve: Serve, tmp_path: Path,
         await open_store(f"unix://reader:pw@{path}", tmp_path, now=clock)
 
 
-async def test_a_cluster_is_refused(serve: Serve, tmp_path: Path, clock: Clock) -> None:
+async def test_a_cluster_needs_host_and_port(serve: Serve, tmp_path: Path, clock: Clock) -> None:
     ports = ("--port", str(free_port()), "--cluster-port", str(free_port()))
     path = serve("--appendonly", "yes", "--cluster-enabled", "yes", *ports)
-    with pytest.raises(StoreUnfit, match="Redis Cluster"):
+    with pytest.raises(StoreUnfit, match="Redis Cluster, which is named by host and port"):
         await open_store(f"unix://{path}", tmp_path, now=clock)
+    with pytest.raises(StoreDown, match="some slots have no server"):
+        await open_store(f"redis://127.0.0.1:{ports[1]}", tmp_path, now=clock)
+    with pytest.raises(StoreUnfit, match="one database only"):
+        await open_store(f"redis://127.0.0.1:{ports[1]},127.0.0.1:{ports[1]}/3", tmp_path, now=clock)
 
 
 async def test_a_server_is_taken_by_tcp_as_well(serve: Serve, tmp_path: Path, clock: Clock) -> None:
@@ -140,8 +144,8 @@ async def test_a_server_that_is_not_there_is_down(tmp_path: Path, clock: Clock) 
 @pytest.mark.parametrize(
     ("url", "text"),
     [
-        ("redis+cluster://:s3cret@a:1", "Cluster is not supported yet"),
-        ("redis://a:1,b:2", "Cluster is not supported yet"),
+        ("redis+cluster://:s3cret@a:1", "must look like"),
+        ("redis://:s3cret@a:1,b:x", "must look like"),
         ("http://:s3cret@a", "must look like redis://"),
         ("localhost:6379", "must look like redis://"),
         ("redis://:s3cret@a:port", "must look like redis://"),
