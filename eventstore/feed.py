@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Literal, Protocol, Self
 
 from redis.asyncio.client import Pipeline
 from redis.exceptions import WatchError
 
 from eventstore.faults import store_faults
-from eventstore.record import Commit
 from eventstore.redis_store import RedisStore
 from eventstore.store import Pointer
+from eventstore.wire import Command, value
 
 START = "0-0"
 _COUNT = 200  # commits of a partition in one transaction
@@ -24,11 +25,12 @@ class Projection(Protocol):
     name: str  # snake_case
     version: int  # another version starts from the beginning, beside the old one
 
-    async def apply(self, write: Pipeline, pointer: Pointer, commit: Commit) -> None:
-        """Queues on `write` what the commit changes, on keys of its partition only; called in the feed's order.
+    async def apply(self, write: Pipeline, partition: int, pointers: Sequence[Pointer]) -> None:
+        """Queues on `write` what these commits change, on keys of their partition only; called in the feed's order.
 
         `write` is one transaction with the checkpoint, so each commit has its effect exactly once. Its commands must be
-        such that they cannot fail: a transaction does not roll back. Called again when a transaction got lost.
+        such that they cannot fail: a transaction does not roll back. Called again when a transaction got lost. What the
+        projection stored before may be read: nobody else can have changed it when the transaction goes through.
         """
         ...
 
@@ -36,6 +38,17 @@ class Projection(Protocol):
 def view_key(store: RedisStore, projection: Projection, partition: int, *parts: str) -> str:
     """A key that the projection may write in `partition`."""
     return store.key(partition, "view", projection.name, str(projection.version), *parts)
+
+
+async def view_keys(store: RedisStore, projection: Projection) -> dict[int, list[bytes]]:
+    """All keys that the projection has, by partition."""
+    built: dict[int, list[bytes]] = {number: [] for number in range(store.partitions)}
+    pattern = view_key(store, projection, 0, "*").replace("{0}", "{*}", 1)
+    with store_faults():
+        for client in store.servers.every():
+            async for key in client.scan_iter(match=pattern, count=1000):
+                built[int(key[key.index(b"{") + 1 : key.index(b"}")])].append(key)
+    return built
 
 
 class Follower:
@@ -72,20 +85,27 @@ class Follower:
         """
         store, projection = self._store, self._projection
         with store_faults():
-            built: dict[int, list[bytes]] = {number: [] for number in range(store.partitions)}
-            pattern = view_key(store, projection, 0, "*").replace("{0}", "{*}", 1)
-            for client in store.servers.every():
-                async for key in client.scan_iter(match=pattern, count=1000):
-                    built[int(key[key.index(b"{") + 1 : key.index(b"}")])].append(key)
-            for number, keys in built.items():
-                async with store.servers.client(self._key(number)).pipeline(transaction=True) as write:
-                    write.delete(self._key(number), *keys)
+            for number, keys in (await view_keys(store, projection)).items():
+                async with store.servers.client(self.key(number)).pipeline(transaction=True) as write:
+                    write.delete(self.key(number), *keys)
                     await write.execute()
         self._after = None
 
+    async def stand(self, places: Sequence[str]) -> None:
+        """Notes that everything up to these places of the feeds is applied; for when nobody else follows for it."""
+        commands: list[Command] = [("SET", self.key(number), place) for number, place in enumerate(places)]
+        for reply in await self._store.servers.ask(commands):
+            value(reply)
+        self._after = list(places)
+
+    async def places(self) -> list[str]:
+        """Up to where everything is applied, by partition."""
+        replies = await self._store.servers.ask([("GET", self.key(number)) for number in range(self._store.partitions)])
+        return [place.decode() if place else START for place in map(value, replies)]
+
     async def _step(self, block_ms: int | None) -> int:
         if self._after is None:
-            self._after = [await self._checkpoint(number) for number in range(self._store.partitions)]
+            self._after = await self.places()
         while found := await self._store.feed(self._after, block_ms=block_ms, count=_COUNT):
             if applied := sum([await self._apply(number, pointers) for number, pointers in found.items()]):
                 return applied
@@ -94,8 +114,7 @@ class Follower:
 
     async def _apply(self, number: int, pointers: list[Pointer]) -> int:
         assert self._after is not None
-        commits = await self._store.commits(pointers)
-        key, last = self._key(number), pointers[-1].id
+        key, last = self.key(number), pointers[-1].id
         try:
             async with self._store.servers.client(key).pipeline(transaction=True) as write:
                 await write.watch(key)
@@ -105,8 +124,7 @@ class Follower:
                     self._after[number] = stands
                     return 0
                 write.multi()  # type: ignore[no-untyped-call]
-                for pointer, commit in zip(pointers, commits, strict=True):
-                    await self._projection.apply(write, pointer, commit)
+                await self._projection.apply(write, number, pointers)
                 write.set(key, last)
                 await write.execute()
         except WatchError:
@@ -116,11 +134,12 @@ class Follower:
         return len(pointers)
 
     async def _checkpoint(self, number: int, client: Pipeline | None = None) -> str:
-        key = self._key(number)
+        key = self.key(number)
         stands = await (client or self._store.servers.client(key)).get(key)
         return stands.decode() if isinstance(stands, bytes) else START
 
-    def _key(self, number: int) -> str:
+    def key(self, number: int) -> str:
+        """The key of its checkpoint in a partition."""
         return self._store.key(number, "at", self._projection.name, str(self._projection.version))
 
 

@@ -47,6 +47,7 @@ class RedisStore(EventStore):
         closing: Callable[[], Awaitable[None]] | None,
     ) -> None:
         self.servers = servers
+        self.prefix = prefix
         self.deployment = deployment
         self.partitions = partitions
         self._now = now

@@ -15,6 +15,7 @@ from domain.game import Game
 from domain.games import GAMES
 from domain.rejected import malformed
 from service import logs
+from service.commands import rebuilding
 from service.commands.running import TEXTS, Data, Exit, Usage, chosen, folder, look, reported
 from service.terminal import audits, checks, exports, looking
 from service.terminal.play import Wish
@@ -32,6 +33,7 @@ app = App(
     version=lambda: version("tabletalk"),
     default_parameter=Parameter(negative=""),
 )
+rebuilding.add(app)
 
 
 @app.command

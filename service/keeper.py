@@ -19,7 +19,9 @@ from service.clock import Clock
 from service.directory import Directory
 from service.engine import Engine, Unreadable
 from service.outage import Outage
-from service.projections.deadlines import Deadlines, earliest
+from service.projections.deadlines import DEADLINES, earliest, playing
+from service.projections.registry import PROJECTIONS
+from service.projections.rows import Rows, through
 
 log = structlog.get_logger()
 
@@ -55,7 +57,9 @@ class Keeper:
         self._clock = clock
         self._scope = scope
         self._ours = ours
-        self._deadlines = Deadlines(store, engine)
+        rows = {name: Rows(store, spec, through(engine)) for name, spec in PROJECTIONS.items()}
+        self._deadlines = rows[DEADLINES.name]
+        self._followers = {name: Follower(store, one) for name, one in rows.items()}
         self._agenda: dict[str, int] = {}  # table -> when to look at it, ms UTC
         self._news_of: dict[str, int] = {}  # table -> the latest version we heard of
         self._aside: dict[str, int] = {}  # tables that could not be judged, until they have a later version
@@ -144,8 +148,8 @@ class Keeper:
                 self._gap = Stop(self._alive, now)
             if self._gap is None:
                 return
-            playing = await self._deadlines.playing()
-            for name in {*self._agenda, *(name for name in playing if self._ours(name))} - set(self._aside):
+            found = await playing(self._deadlines)
+            for name in {*self._agenda, *(name for name in found if self._ours(name))} - set(self._aside):
                 await self._guarded(name, self.note_outage(name, self._gap))
             self._alive, self._gap = now, None
 
@@ -162,9 +166,9 @@ class Keeper:
         Raises StoreDown; may then be called again.
         """
         self._news = await feed.tail(self._store, "now")  # before anything is looked at: nothing falls in between
-        await Follower(self._store, self._deadlines).catch_up()
+        await self._followers[DEADLINES.name].catch_up()
         self._gap = await self.outage()
-        for name in await self._deadlines.playing():
+        for name in await playing(self._deadlines):
             if self._ours(name):
                 self._plan(name, self._clock.now())
         await self.beat()
@@ -178,7 +182,8 @@ class Keeper:
         assert news is not None, "start comes before run"
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._forever(self._beat_on))
-            tasks.create_task(self._forever(self._follow_deadlines))
+            for follower in self._followers.values():
+                tasks.create_task(self._forever(follower.follow))
             tasks.create_task(self._forever(self._work))
             tasks.create_task(self._forever(lambda: self._watch(news, shown)))
 
@@ -195,9 +200,6 @@ class Keeper:
         await self.beat()
         self._down.over()
         await self._clock.sleep(BEAT_SECONDS)
-
-    async def _follow_deadlines(self) -> None:
-        await Follower(self._store, self._deadlines).follow()
 
     async def _watch(self, news: feed.Tail, shown: Callable[[str], Awaitable[None] | None]) -> None:
         for pointer in await news.news(_BLOCK_MS):

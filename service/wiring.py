@@ -47,7 +47,9 @@ async def open_service(
     """
     clock = clock or SystemClock()
     patience = _Patience(waiting)
-    store = await patience.have(lambda: open_store(settings.redis_url, settings.data, now=clock.now))
+    store = await patience.have(
+        lambda: open_store(settings.redis_url, settings.data, now=clock.now, durability=settings.durability)
+    )
     try:
         directory = Directory(store)
         key = await patience.have(lambda: _key(settings, directory))

@@ -11,6 +11,7 @@ from domain.commands import Act
 from domain.table import Table
 from service.chat import outbox
 from service.chat.incoming import Said, User
+from service.chat.lists import Lists
 from service.chat.once import Once
 from service.chat.outbox import Outbox
 from service.chat.places import Places
@@ -34,6 +35,7 @@ class Hall:
     views: Views
     out: Outbox
     once: Once
+    lists: Lists
     texts: Texts
     id: int
     username: str

@@ -47,17 +47,17 @@ class Places:
 
     async def tables(self, chat: int) -> list[str]:
         """The ids of the chat's tables, newest first; some may never have been opened."""
-        return (await self._directory.tables(await self._home(chat)))[::-1]
+        return (await self._directory.tables(await self.home(chat)))[::-1]
 
     async def new_table(self, chat: int) -> str:
         """An id for a table of this chat."""
-        return await self._directory.new_table(await self._home(chat))
+        return await self._directory.new_table(await self.home(chat))
 
     async def move(self, old: int, new: int) -> list[str]:
         """Follows a group that became a supergroup; gives its tables."""
         if old == new:
             return []
-        found = await self._home(old)
+        found = await self.home(old)
         await self._directory.put("homes", f"{_CHAT}{new}", found)
         await self._directory.put("homes:back", found, f"{_CHAT}{new}")
         self._chats[found] = new
@@ -105,7 +105,8 @@ class Places:
         """From now on he means this one."""
         await self._directory.put("focus", actor, table)
 
-    async def _home(self, chat: int) -> str:
+    async def home(self, chat: int) -> str:
+        """The chat's home: its tables' ids begin with it."""
         found = await self._directory.home(f"{_CHAT}{chat}")
         self._chats.setdefault(found, chat)
         return found

@@ -26,6 +26,7 @@ from service.chat import incoming, presses, talk, wire
 from service.chat.alone import alone
 from service.chat.hall import Hall
 from service.chat.incoming import Membership, Migrated, Pressed, Said
+from service.chat.lists import Lists
 from service.chat.losses import Losses
 from service.chat.once import Once
 from service.chat.outbox import Outbox
@@ -131,7 +132,8 @@ async def run(
     back = asyncio.Event()
     outage.ended = back.set
     keeper = Keeper(service.store, service.engine, service.directory, service.clock, "serve", places.ours, outage)
-    hall = Hall(service.engine, places, seated, views, out, once, texts, me.id, username)
+    lists = Lists(service.store, service.engine, places, texts)
+    hall = Hall(service.engine, places, seated, views, out, once, lists, texts, me.id, username)
     reception = Reception(hall, outage)
     poller = Poller(bot, reception.handle, reception.late, reception.confirmed)
     await reception.patiently(places.load)

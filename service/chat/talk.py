@@ -324,6 +324,17 @@ async def _score(hall: Hall, said: Said) -> None:
         await hall.answer(said, show.score(hall.texts, observe(state, None), names, head))
 
 
+async def _standings(hall: Hall, said: Said) -> None:
+    await hall.answer(said, await hall.lists.standings(said.chat))
+
+
+async def _mytables(hall: Hall, said: Said) -> None:
+    """In private only: with whom somebody plays elsewhere is nothing for a group."""
+    actor = await _actor(hall, said)
+    if actor is not None:
+        await hall.answer(said, await hall.lists.tables(actor) if said.private else hall.say("mytables_in_group"))
+
+
 async def _help(hall: Hall, said: Said) -> None:
     await hall.answer(said, hall.say("help", games=", /".join(GAMES)))
 
@@ -368,4 +379,6 @@ _COMMANDS: dict[str, Callable[[Hall, Said], Awaitable[None]]] = {
     "hand": _hand,
     "table": _show,
     "score": _score,
+    "standings": _standings,
+    "mytables": _mytables,
 }

@@ -1,1 +1,1 @@
-"""Projections: what is built from the feeds and can be thrown away."""
+"""Projections: what is built from the feeds and can be thrown away. `registry` lists them."""

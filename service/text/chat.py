@@ -93,6 +93,16 @@ SENTENCES: dict[str, str] = {
         "Leave gives up your own seat."
     ),
     "anonymous": _("You write in the name of the group. A seat belongs to a person: write as yourself."),
+    "no_standings": _("No game has been won here yet."),
+    "standing_line": _("{name}: {won} won, {games} played"),
+    "somebody": _("Somebody"),
+    "no_tables_of_yours": _("You sit at no table that goes on."),
+    "mytables_in_group": _("Where else you play is nobody's business here: write /mytables in our private chat."),
+    "computer_players": _("computer players"),
+    "your_turn_there": _("set {number}, your turn"),
+    "phase_lobby": _("waiting for players"),
+    "phase_playing": _("set {number}, others to move"),
+    "phase_parked": _("parked"),
     "options_are": _("Options of {game}:"),
     "options_how": _("Change them before the start: /options name=value … ({presets})"),
     "options_form": _("Write options as name=value: {text}"),
@@ -116,6 +126,8 @@ SENTENCES: dict[str, str] = {
         "/play QS – play a card (Q♠ and queen of spades will do)\n"
         "/table – show the table further down\n"
         "/score – the score sheet\n"
+        "/standings – who has won how many games here\n"
+        "/mytables – the tables where you sit, in any group\n"
         "/options – the rules of the table\n"
         "/cut 17 – cut the cards before the start\n"
         "/leave, /back – give up your seat, take it again\n"
@@ -129,6 +141,8 @@ COMMANDS: dict[str, str] = {
     "call": _("Call a number of tricks: /call 4"),
     "table": _("Show the table"),
     "score": _("The score sheet"),
+    "standings": _("Who has won how many games here"),
+    "mytables": _("The tables where you sit"),
     "options": _("The rules of the table"),
     "cut": _("Cut the cards: /cut 17"),
     "leave": _("Give up your seat"),

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 from redis.asyncio.client import Pipeline
 
 from eventstore.feed import Follower, tail, view_key
-from eventstore.record import Commit
 from eventstore.redis_store import RedisStore
 from eventstore.store import Pointer
 from tests.eventstore.drafts import append
@@ -27,12 +27,13 @@ class Count:
         self.seen: list[tuple[str, int]] = []
         self.crash_at: tuple[str, int] | None = None
 
-    async def apply(self, write: Pipeline, pointer: Pointer, commit: Commit) -> None:
-        assert (commit.table, commit.version) == (pointer.table, pointer.version)
-        self.seen.append((commit.table, commit.version))
-        if self.crash_at == self.seen[-1]:
-            raise Crash
-        write.hincrby(self._key(pointer.table), pointer.table, 1)
+    async def apply(self, write: Pipeline, partition: int, pointers: Sequence[Pointer]) -> None:
+        for pointer in pointers:
+            assert self._store.partition_of(pointer.table) == partition
+            self.seen.append((pointer.table, pointer.version))
+            if self.crash_at == self.seen[-1]:
+                raise Crash
+            write.hincrby(self._key(pointer.table), pointer.table, 1)
 
     async def of(self, table: str) -> int:
         return int(await self._store.servers.every()[0].hget(self._key(table), table) or 0)
@@ -78,12 +79,12 @@ class Cut(Count):
 
     cut = True
 
-    async def apply(self, write: Pipeline, pointer: Pointer, commit: Commit) -> None:
+    async def apply(self, write: Pipeline, partition: int, pointers: Sequence[Pointer]) -> None:
         if self.cut:
             self.cut = False
             assert write.connection is not None
             await write.connection.disconnect()
-        await super().apply(write, pointer, commit)
+        await super().apply(write, partition, pointers)
 
 
 async def test_a_connection_lost_while_it_applies_is_no_fault(store: RedisStore) -> None:

@@ -16,12 +16,10 @@ from domain.commands import Expire, Leave, Move
 from domain.events import Expired, OutageNoted
 from domain.games.callbreak.moves import Call
 from domain.games.callbreak.state import Called, CardPlayed
-from eventstore.feed import Follower
 from eventstore.redis_store import RedisStore
 from eventstore.store import EventStore, StoreDown
 from service.engine import Done, Engine, Refused
 from service.keeper import Keeper, computer_to_act
-from service.projections.deadlines import Deadlines
 from tests.service.tables import DAY, PEOPLE, World, new_world, steady_seeds
 
 TABLE = "home-1"
@@ -146,19 +144,6 @@ async def test_three_expiries_in_a_row_make_a_seat_away_until_it_acts(world: Wor
     assert (await world.state(TABLE)).decisions[0].seconds == 0
     assert isinstance(await world.first_legal_move(TABLE), Done)
     assert not table.away(await world.state(TABLE), absent)
-
-
-async def test_the_index_of_deadlines_follows_the_feed_and_can_be_built_anew(world: World) -> None:
-    state = await world.started(TABLE)
-    deadlines = Deadlines(world.store, world.engine)
-    follower = Follower(world.store, deadlines)
-    await follower.catch_up()
-    due = table.deadline(state, state.decisions[0])
-    assert await deadlines.playing() == {TABLE: due}
-    await follower.forget()
-    assert await deadlines.playing() == {}
-    await follower.catch_up()
-    assert await deadlines.playing() == {TABLE: due}
 
 
 class Blinking:

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from domain.commands import SetOptions
+from service.engine import Done
+from tests.service.chat.conftest import Running
+from tests.service.chat.test_talk import says
+from tests.service.chat.test_views import PLAIN, four, lobby, move, started, state
+
+
+async def test_standings_name_who_has_won_here(running: Running) -> None:
+    people = four(running)
+    group = running.world.group("Friday", people)
+    await says(running, people[0], group, "/standings", "No game has been won here yet.")
+    table, _ = await lobby(running, people, group)
+    host = (await state(running, table)).host
+    assert isinstance(await running.service.engine.submit(table, host, SetOptions(PLAIN), "options"), Done)
+    await running.press(people[0], group, "Start")
+    number = 0
+    while (await state(running, table)).phase == "playing":
+        await move(running, table, number := number + 1)
+    over = await state(running, table)
+    names = await running.service.directory.names([seat.owner for seat in over.seats])
+    winner = names[over.seats[over.winners[0]].owner]
+    await running.until(lambda: people[0].find(group, "Winner"))
+    await says(running, people[0], group, "/standings", f"{winner}: 1 won, 1 played")
+    other = running.world.group("Elsewhere", people)
+    await says(running, people[0], other, "/standings", "No game has been won here yet.")
+
+
+async def test_the_tables_of_a_person_are_told_to_nobody_else(running: Running) -> None:
+    people = four(running)
+    ann = people[0]
+    group = running.world.group("Friday", people)
+    await started(running, group, people)
+    await says(running, ann, group, "/mytables", "write /mytables in our private chat")
+    ann.start()
+    ann.say(ann.private, "/mytables")
+    told = await running.until(lambda: ann.find(ann.private, "Call Break · Bob, Cleo, Dan · set 1"))
+    assert "turn" in told.text or "others to move" in told.text
+    stranger = running.world.person("Stranger")
+    stranger.start()
+    stranger.say(stranger.private, "/mytables")
+    await running.until(lambda: stranger.find(stranger.private, "You sit at no table that goes on."))
