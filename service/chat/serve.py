@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import assert_never
@@ -21,6 +23,7 @@ from telegram.error import InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.ext import ApplicationBuilder
 
 from domain.games import GAMES
+from eventstore.leases import Leases
 from eventstore.store import StoreDown
 from service.chat import incoming, presses, talk, wire
 from service.chat.alone import alone
@@ -45,6 +48,7 @@ from service.wiring import Service, open_service
 log = structlog.get_logger()
 
 _CONNECTIONS = 64  # to Telegram at once
+_SAY_AFTER = 1.0  # s of standing by
 _PATIENCE = 7.0  # s that the end may take to let what is in hand finish
 
 
@@ -73,16 +77,72 @@ async def serve(settings: Settings) -> int:
 
 async def _serve(settings: Settings, stop: asyncio.Event, begun: asyncio.Event) -> None:
     outage = Outage()
-    async with alone(settings.data), open_service(settings, waiting=outage.say) as service:
+    async with alone(settings.data) as name, open_service(settings, waiting=outage.say) as service:
         outage.over()
-        bot = _bot(settings)
-        try:
-            me = await _introduce(bot, stop)
-            if me is not None:
-                begun.set()
-                await run(service, bot, me, outage, stop)
-        finally:
-            await bot.shutdown()
+        owner = name or f"{socket.gethostname()}.{os.getpid()}"
+        async with Leases(service.store, owner, sole=name is not None) as leases:
+            while not stop.is_set():
+                await _stand_by(leases, stop)
+                if not stop.is_set():
+                    await _work(settings, service, leases, outage, stop, begun)
+
+
+async def _stand_by(leases: Leases, stop: asyncio.Event) -> None:
+    """Returns when this store is ours to serve, or at `stop`: another process may serve it, on another machine."""
+    ours, stopped = asyncio.ensure_future(leases.wait_for_all()), asyncio.ensure_future(stop.wait())
+    try:
+        done, _ = await asyncio.wait((ours, stopped), timeout=_SAY_AFTER, return_when=asyncio.FIRST_COMPLETED)
+        if not done:
+            other = leases.owner_of(0)
+            if other is not None:
+                log.warning("another tabletalk serve has this store; standing by", owner=other)
+            done, _ = await asyncio.wait((ours, stopped), return_when=asyncio.FIRST_COMPLETED)
+        if ours in done:
+            ours.result()
+    finally:
+        ours.cancel()
+        stopped.cancel()
+
+
+async def _work(
+    settings: Settings, service: Service, leases: Leases, outage: Outage, stop: asyncio.Event, begun: asyncio.Event
+) -> None:
+    """Serves until `stop`, or until the store is another's: whatever was not confirmed then comes to that one."""
+    halt = asyncio.Event()
+    bot = _bot(settings)
+    working = asyncio.ensure_future(_serve_until(service, bot, outage, halt, begun))
+    taken, stopped = asyncio.ensure_future(_taken_over(leases)), asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait((working, taken, stopped), return_when=asyncio.FIRST_COMPLETED)
+        halt.set()
+        if taken.done() and not working.done():
+            log.error("another process has taken over this store; standing by", owner=taken.result())
+            await asyncio.wait((working,), timeout=_PATIENCE)
+            working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
+    finally:
+        for task in (working, taken, stopped):
+            task.cancel()
+        await bot.shutdown()
+
+
+async def _taken_over(leases: Leases) -> str:
+    """Returns, with whose they are, when a lease is another's. One that ran out while the store was away is not yet."""
+    known = leases.epochs
+    while True:
+        known = await leases.changed(known)
+        for number in range(leases.partitions):
+            owner = leases.owner_of(number)
+            if owner is not None and owner != leases.owner:
+                return owner
+
+
+async def _serve_until(service: Service, bot: Bot, outage: Outage, halt: asyncio.Event, begun: asyncio.Event) -> None:
+    me = await _introduce(bot, halt)
+    if me is not None:
+        begun.set()
+        await run(service, bot, me, outage, halt)
 
 
 def _bot(settings: Settings) -> Bot:
