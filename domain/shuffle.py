@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -20,6 +21,7 @@ from domain.rejected import malformed
 from domain.veiled import Veiled
 
 _WORDS = 2**32
+_eight = struct.Struct(">8I").unpack
 NO_MOVES = bytes(32)  # the digest before the first public move
 
 
@@ -75,8 +77,7 @@ def _words(key: bytes) -> Iterator[int]:
     block = 0
     while True:
         data = hmac.digest(key, block.to_bytes(8, "big"), "sha256")
-        for at in range(0, 32, 4):
-            yield int.from_bytes(data[at : at + 4], "big")
+        yield from _eight(data)
         block += 1
 
 

@@ -1,9 +1,11 @@
--- Appends one commit to a table's stream, its pointer to the partition's feed and its command id to today's ids: all or nothing.
+-- Appends one commit to a table's stream, its pointer to the partition's feed and its command id to the table's ids of today: all
+-- or nothing.
 --
--- KEYS  1 the table's stream  2 the feed  3 the set of tables  4 the epoch of the partition's lease  5 today's command ids
---       6.. the other days that are looked in
+-- KEYS  1 the table's stream  2 the feed  3 the set of tables  4 the epoch of the partition's lease  5 the table's
+--       command ids of today  6.. of the other days that are looked in
 -- ARGV  1 table  2 version  3 previous hash  4 hash  5 events  6 time  7 actor  8 command  9 seconds an id's day is kept
 --       10 the most entries a conflict brings  11 the epoch of the lease that the caller holds, or '' for none
+--       12 what the command is remembered by (command and this: see ids.py)
 -- Gives 1 (appended) | {2, version, hash of that commit or ''} (the command is known)
 --       | {3, head's version, entries from the expected one on} (conflict) | {4, what was sealed} (the command was refused)
 --       | {5, epoch} (fenced: the lease was taken by another)
@@ -12,7 +14,7 @@
 -- the first write; a server that cannot write refuses that first one.
 
 local call = redis.call
-local stream, command = KEYS[1], ARGV[1] .. ' ' .. ARGV[8]
+local stream, command = KEYS[1], ARGV[12]
 
 if ARGV[11] ~= '' then
   local epoch = call('GET', KEYS[4])

@@ -12,6 +12,7 @@ import msgspec
 from redis.exceptions import NoScriptError
 
 from eventstore.faults import meaning
+from eventstore.ids import field, shortened
 from eventstore.record import Draft
 from eventstore.servers import Servers
 from eventstore.store import StoreDown
@@ -88,7 +89,7 @@ class GroupCommit:
                 if not batch:
                     continue
                 try:
-                    replies = await self._send([_command(waiting.append) for waiting in batch])
+                    replies = await self._send([evalsha(waiting.append) for waiting in batch])
                 except Exception as error:  # noqa: BLE001 - whatever it is, everybody who waits must hear of it
                     _fail(batch, error)
                 else:
@@ -118,28 +119,36 @@ def _fail(batch: list[_Waiting], error: Exception) -> None:
 
 
 @lru_cache(maxsize=1024)
-def _keys(prefix: str, today: int) -> tuple[bytes, ...]:
-    names = ("feed", "tables", "epoch", *(f"cmd:{day}" for day in days(today * _DAY)))
-    return tuple(f"{prefix}{name}".encode() for name in names)
+def _keys(prefix: str, today: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The keys that all tables of a partition share, and what those of a table's command ids begin with."""
+    return (
+        tuple(f"{prefix}{name}" for name in ("feed", "tables", "epoch")),
+        tuple(f"{prefix}cmd:{day}:" for day in days(today * _DAY)),
+    )
 
 
-def _command(append: Append) -> Command:
-    draft, keys = append.draft, _keys(append.prefix, append.now // _DAY)
+def evalsha(append: Append) -> Command:
+    """The command that runs the script for an append."""
+    draft = append.draft
+    table = draft.table
+    keys, ids = _keys(append.prefix, append.now // _DAY)
     return (
         "EVALSHA",
         _SHA,
-        1 + len(keys),
-        f"{append.prefix}t:{draft.table}",
+        1 + len(keys) + len(ids),
+        f"{append.prefix}t:{table}",
         *keys,
-        draft.table,
+        *[day + table for day in ids],
+        table,
         draft.version,
         draft.previous,
         append.hash,
         draft.events,
         draft.time,
         draft.actor,
-        draft.command,
+        shortened(draft.command, table),
         _LIFE,
         _TAIL + 1,
         "" if append.epoch is None else append.epoch,
+        field(draft.command),
     )

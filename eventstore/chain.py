@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections.abc import Iterable
+from hashlib import sha256
 
 from eventstore.record import NO_HEAD, Commit
 
@@ -22,9 +22,9 @@ class BrokenChain(Exception):
 _LENGTHS = [length.to_bytes(4, "big") for length in range(1024)]
 
 
-def _field(data: bytes) -> bytes:
-    length = len(data)
-    return (_LENGTHS[length] if length < 1024 else length.to_bytes(4, "big")) + data
+def _length(field: bytes) -> bytes:
+    length = len(field)
+    return _LENGTHS[length] if length < 1024 else length.to_bytes(4, "big")
 
 
 def link(table: str, version: int, previous: bytes, time: int, actor: str, command: str, events: bytes) -> bytes:
@@ -32,22 +32,11 @@ def link(table: str, version: int, previous: bytes, time: int, actor: str, comma
 
     Fields in order: table, version (decimal), previous hash, time (decimal), actor, command id, event bytes.
     """
-    return hashlib.sha256(
-        b"".join(
-            map(
-                _field,
-                (
-                    table.encode(),
-                    b"%d" % version,
-                    previous,
-                    b"%d" % time,
-                    actor.encode(),
-                    command.encode(),
-                    events,
-                ),
-            )
-        )
-    ).digest()
+    # Written out: a loop over the fields takes half as much again, and a rebuild spends a fifth of its time here.
+    of, number, at, by, id = table.encode(), b"%d" % version, b"%d" % time, actor.encode(), command.encode()
+    chained = (_length(of), of, _length(number), number, _length(previous), previous, _length(at), at)
+    brought = (_length(by), by, _length(id), id, _length(events), events)
+    return sha256(b"".join(chained + brought)).digest()
 
 
 def verify(commits: Iterable[Commit], *, version: int = 0, previous: bytes = NO_HEAD) -> bytes:

@@ -17,10 +17,11 @@ from eventstore import chain
 from eventstore.append import KEPT_DAYS, days
 from eventstore.chain import BrokenChain
 from eventstore.faults import store_faults
+from eventstore.ids import field
 from eventstore.record import Commit
 from eventstore.redis_store import RedisStore
 from eventstore.store import StoreUnfit
-from eventstore.wire import value
+from eventstore.wire import Reply, value
 
 _PAGE = 1000  # pointers a round trip
 _TABLES = 64  # a round trip
@@ -95,34 +96,27 @@ class _Partition:
         self.tables = 0
         self.commits = 0
         self.troubles: list[Trouble] = []
-        self.unread: set[str] = set()
 
     async def check(self, done: Callable[[int], None]) -> None:
         pointers, end = await self._pointers("0-0")
-        ids = await self._ids()
         names = await self._names()
         for table in pointers:
             if table not in names:
                 self.troubles.append(Trouble("not_listed", table))
-        found: dict[str, dict[int, str]] = {}  # table -> version -> command id
+        found: dict[str, set[int]] = {}  # table -> its versions
         ordered = sorted(names | set(pointers))
         for start in range(0, len(ordered), _TABLES):
             some = ordered[start : start + _TABLES]
+            ids = await self._ids(some)
             for table, commits in (await self._read(some)).items():
-                found[table] = {commit.version: commit.command for commit in commits}
+                found[table] = {commit.version for commit in commits}
                 self._verify(table, commits)
-                await self._ids_of(table, commits, ids)
+                await self._compare_ids(table, commits, ids[table])
             self.tables += len(some)
             done(self.tables)
         newer, _ = await self._pointers(end)
         for table, versions in found.items():
             self._compare(table, versions, pointers.get(table, []), newer.get(table, []))
-        strange: dict[str, list[int]] = {}
-        for (table, command), version in ids.items():
-            if table not in self.unread and found.get(table, {}).get(version) != command:
-                strange.setdefault(table, []).append(version)
-        for table, wrong in strange.items():
-            self._add("id_of_another", table, sorted(wrong))
 
     async def _pointers(self, after: str) -> tuple[dict[str, list[int]], str]:
         """The versions that the feed points to after a place, by table and in order, and the place of the last one."""
@@ -145,15 +139,15 @@ class _Partition:
         reply = await self.store.servers.ask_one("SMEMBERS", self.store.key(self.number, "tables"))
         return {name.decode(errors="replace") for name in reply}
 
-    async def _ids(self) -> dict[tuple[str, str], int]:
-        """The version that each command id is remembered with; refusals are nobody's business here."""
-        found: dict[tuple[str, str], int] = {}
-        for day in days(self.now):
-            fields = await self.store.servers.ask_one("HGETALL", self.store.key(self.number, "cmd", str(day)))
-            for field, kept in zip(fields[::2], fields[1::2], strict=True):
-                if kept.isdigit():
-                    table, _, command = field.decode(errors="replace").partition(" ")
-                    found[table, command] = int(kept)
+    async def _ids(self, tables: list[str]) -> dict[str, dict[bytes, int]]:
+        """The version that each of the tables' command ids is remembered with."""
+        keys = [
+            (table, self.store.key(self.number, "cmd", str(day), table)) for table in tables for day in days(self.now)
+        ]
+        found: dict[str, dict[bytes, int]] = {table: {} for table in tables}
+        replies = await self.store.servers.ask([("HGETALL", key) for _, key in keys])
+        for (table, _), reply in zip(keys, replies, strict=True):
+            found[table].update(_versions(value(reply)))
         return found
 
     async def _read(self, tables: list[str]) -> dict[str, list[Commit]]:
@@ -163,7 +157,6 @@ class _Partition:
         except (ValueError, TypeError, AttributeError, StoreUnfit):
             if len(tables) > 1:
                 return {name: commits for table in tables for name, commits in (await self._read([table])).items()}
-            self.unread.add(tables[0])
             self.troubles.append(Trouble("foreign_entry", tables[0]))
             return {}
 
@@ -181,17 +174,22 @@ class _Partition:
             else:
                 self.troubles.append(Trouble("broken_chain", table, broken.version))
 
-    async def _ids_of(self, table: str, commits: list[Commit], ids: dict[tuple[str, str], int]) -> None:
+    async def _compare_ids(self, table: str, commits: list[Commit], ids: dict[bytes, int]) -> None:
         """Commits of the days that are kept have their id; those that came since the ids were read are asked for."""
         first = (self.now // _DAY - KEPT_DAYS) * _DAY
+        made = {field(commit.command): commit for commit in commits}
         missing = [
             commit.version
-            for commit in commits
+            for known_by, commit in made.items()
             if commit.time >= first
-            and (table, commit.command) not in ids
+            and known_by not in ids
             and await self.store.commit_of(table, commit.command) is None
         ]
         self._add("id_missing", table, missing)
+        wrong = [
+            version for known_by, version in ids.items() if known_by not in made or made[known_by].version != version
+        ]
+        self._add("id_of_another", table, sorted(wrong))
 
     def _compare(self, table: str, commits: Iterable[int], before: list[int], since: list[int]) -> None:
         pointed = Counter([*before, *since])
@@ -208,19 +206,39 @@ class _Partition:
             self.troubles.append(Trouble(kind, table, versions[0], len(versions)))
 
 
+def _versions(fields: list[Reply]) -> dict[bytes, int]:
+    """The command ids among a hash's fields and values; refusals are nobody's business here."""
+    return {known_by: int(kept) for known_by, kept in zip(fields[::2], fields[1::2], strict=True) if kept.isdigit()}
+
+
 async def _strays(store: RedisStore) -> list[Trouble]:
-    """Streams of tables that their partition does not list, where nothing looks for them."""
-    pattern = store.key(0, "t", "*").replace("{0}", "{*}", 1)
+    """Streams and command ids of tables that their partition does not list, where nothing looks for them."""
     found: list[Trouble] = []
+    for text in await _keys(store, "t", "*"):
+        table = text.partition("}:t:")[2]
+        if not await _listed(store, table) or text != store.key(store.partition_of(table), "t", table):
+            found.append(Trouble("not_listed", table))
+    for text in await _keys(store, "cmd", "*"):
+        day, _, table = text.partition("}:cmd:")[2].partition(":")
+        if Trouble("not_listed", table) in found:
+            continue
+        if not await _listed(store, table) or text != store.key(store.partition_of(table), "cmd", day, table):
+            versions = _versions(await store.servers.ask_one("HGETALL", text))
+            if versions:  # a command that finds no table is refused, and remembered
+                found.append(Trouble("id_of_another", table, min(versions.values()), len(versions)))
+    return found
+
+
+async def _keys(store: RedisStore, *parts: str) -> list[str]:
+    """The keys of all partitions that match, sorted."""
+    pattern = store.key(0, *parts).replace("{0}", "{*}", 1)
     with store_faults():
         keys: set[bytes] = {
             key for client in store.servers.every() async for key in client.scan_iter(match=pattern, count=1000)
         }
-    for key in sorted(keys):
-        text = key.decode(errors="replace")
-        table = text.partition("}:t:")[2]
-        number = store.partition_of(table)
-        listed = await store.servers.ask_one("SISMEMBER", store.key(number, "tables"), table)
-        if not listed or text != store.key(number, "t", table):
-            found.append(Trouble("not_listed", table))
-    return found
+    return sorted(key.decode(errors="replace") for key in keys)
+
+
+async def _listed(store: RedisStore, table: str) -> bool:
+    key = store.key(store.partition_of(table), "tables")
+    return bool(await store.servers.ask_one("SISMEMBER", key, table))

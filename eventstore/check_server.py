@@ -12,9 +12,19 @@ import msgspec
 from redis.asyncio import Redis
 
 from eventstore.embedded import LEAST_SPACE
-from eventstore.open import server_facts, server_settings
+from eventstore.open import Durability, server_facts, server_settings
 
-Kind = Literal["not_kept", "not_synced", "sync_unknown", "evicts", "write_failed", "rewrite_failed", "replica"]
+Kind = Literal[
+    "not_kept",
+    "not_synced",
+    "sync_unknown",
+    "evicts",
+    "write_failed",
+    "rewrite_failed",
+    "replica",
+    "no_replica",
+    "unguarded",
+]
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -24,16 +34,18 @@ class Room(msgspec.Struct, frozen=True):
     wanted: int
 
 
-async def check_server(client: Redis) -> list[Kind]:
-    """What is wrong with the server. `sync_unknown` is none of its faults: CONFIG is forbidden to us, nobody can tell.
+async def check_server(client: Redis, durability: Durability = "local") -> list[Kind]:
+    """What is wrong with the server for this durability.
 
-    Raises StoreDown, StoreUnfit.
+    `sync_unknown` is none of its faults: CONFIG is forbidden to us, nobody can tell. Raises StoreDown, StoreUnfit.
     """
-    settings = await server_settings(client, "appendonly", "appendfsync", "maxmemory", "maxmemory-policy")
-    return server_troubles(await server_facts(client), settings)
+    names = ("appendonly", "appendfsync", "maxmemory", "maxmemory-policy", "min-replicas-to-write")
+    return server_troubles(await server_facts(client), await server_settings(client, *names), durability)
 
 
-def server_troubles(facts: Mapping[str, str], settings: Mapping[str, str] | None) -> list[Kind]:
+def server_troubles(
+    facts: Mapping[str, str], settings: Mapping[str, str] | None, durability: Durability = "local"
+) -> list[Kind]:
     """What INFO (`facts`) and CONFIG (`settings`; None: forbidden) tell of a server."""
     known = settings or {}
     found: list[Kind] = []
@@ -51,6 +63,11 @@ def server_troubles(facts: Mapping[str, str], settings: Mapping[str, str] | None
         found.append("rewrite_failed")
     if facts.get("role") == "slave":
         found.append("replica")
+    elif durability == "replicated":
+        if facts.get("connected_slaves", "0") == "0":
+            found.append("no_replica")
+        if known.get("min-replicas-to-write", "1") == "0":
+            found.append("unguarded")
     return found
 
 

@@ -18,6 +18,7 @@ import stat
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -31,6 +32,7 @@ _LONGEST_SOCKET = 100  # bytes; the system's limit is 108 on Linux, 104 on macOS
 LEAST_SPACE = 16 << 20  # bytes free; a server that starts on less stops at once
 _PAUSE = 0.02  # s between two looks
 ANSWER = 5.0  # s that a PING may take
+_TORN = " loaded anyway because aof-load-truncated is enabled"  # what Valkey says of a file whose end it cut off
 
 # Runs in the new process: asks for SIGTERM when the thread that started it ends (Linux only: elsewhere the server
 # outlives a starter that was killed, and the next process attaches to it), makes sure that the process has not ended
@@ -74,7 +76,7 @@ class Embedded:
         async with self._turn:
             clock = asyncio.get_running_loop().time
             silent_since = clock()
-            server: _Server | None = None
+            server: _Server | None = None  # the one that this call started
             while (state := await _look(self.socket)) != "answers":
                 if self._stopped:
                     raise StoreDown("the store is closed")
@@ -92,6 +94,8 @@ class Embedded:
                     server = self._server = begun
                     await asyncio.wrap_future(server.started)
                 await asyncio.sleep(_PAUSE)
+            if server is not None and server.found_its_end_torn():
+                await self._write_anew()
 
     async def stop(self) -> None:
         """Stops the server if this process started it (SIGTERM, and waits); others go on, and restart it at need."""
@@ -100,6 +104,19 @@ class Embedded:
             if self._server is not None:
                 await self._server.stop()
                 self._server = None
+
+    async def _write_anew(self) -> None:
+        """Has the append-only file written anew: the server has cut off its torn end, and goes on behind the cut.
+
+        Nobody waits for it: what is appended from now on goes to another file, and the old ones are kept until the new
+        one is whole. How it went stands in the server's log, and in what `check_server` finds.
+        """
+        # A server refuses a torn file that is not the last one. So the cut must outlast a power failure before there is
+        # another file.
+        await asyncio.to_thread(_sync, self.folder)
+        _note(self._log, "the store ended in the middle of a write; that write is gone, and the file is written anew")
+        with suppress(OSError):  # a server that went away meanwhile has a whole file already
+            await _ask(self.socket, "BGREWRITEAOF")
 
     def _start(self) -> _Server | None:
         """The server that is being started; None when there is one, or somebody else starts one."""
@@ -144,7 +161,7 @@ class Embedded:
             "save": "",
             "maxmemory": "0",
             "maxmemory-policy": "noeviction",
-            "stream-node-max-bytes": "1024",
+            "stream-node-max-bytes": "2688",
         }
         settings = [part for name, setting in options.items() for part in (f"--{name}", setting)]
         return [sys.executable, "-I", "-S", "-c", _BECOME, str(os.getpid()), server_binary(), *settings]
@@ -190,11 +207,19 @@ class _Server:
         self.started.set_result(None)
         self.ended.set_result(self._process.wait())
 
-    def last_words(self) -> str:
-        """The last line that the server wrote to its log."""
+    def found_its_end_torn(self) -> bool:
+        """Whether the append-only file that it loaded ended in the middle of a write, which it has cut off."""
+        return any(_TORN in line for line in self._lines())
+
+    def _lines(self) -> list[str]:
+        """What was logged since its start."""
         with self._log.open("rb") as log:
             log.seek(self._log_begins)
-            lines = [line for line in log.read().decode(errors="replace").splitlines() if line.strip()]
+            return [line for line in log.read().decode(errors="replace").splitlines() if line.strip()]
+
+    def last_words(self) -> str:
+        """The last line that the server wrote to its log."""
+        lines = self._lines()
         return f"{lines[-1].rpartition(' # ')[2] if lines else 'it said nothing'} (see {self._log})"
 
     async def stop(self) -> None:
@@ -226,18 +251,39 @@ class EmbeddedConnection(UnixDomainSocketConnection):
 async def _look(socket: str) -> Literal["answers", "loading", "silent"]:
     """How the server at a socket is: asks PING of whatever listens there."""
     try:
-        async with asyncio.timeout(ANSWER):
-            reader, writer = await asyncio.open_unix_connection(socket)
-            try:
-                writer.write(b"PING\r\n")
-                line = await reader.readline()
-            finally:
-                writer.close()
+        line = await _ask(socket, "PING")
     except OSError:  # TimeoutError among them
         return "silent"
     if not line:
         return "silent"
     return "loading" if line.startswith(b"-LOADING") else "answers"
+
+
+async def _ask(socket: str, command: str) -> bytes:
+    """The first line of the server's answer, empty when it hangs up. Raises OSError."""
+    async with asyncio.timeout(ANSWER):
+        reader, writer = await asyncio.open_unix_connection(socket)
+        try:
+            writer.write(command.encode() + b"\r\n")
+            return await reader.readline()
+        finally:
+            writer.close()
+
+
+def _sync(folder: Path) -> None:
+    """Returns when the disk has the append-only files of the server's folder as they are now."""
+    for path in folder.glob("*/*.aof"):
+        file = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+
+def _note(log: Path, words: str) -> None:
+    """A line of ours in the server's log."""
+    with log.open("a", encoding="utf-8") as file:
+        file.write(f"{os.getpid()}:tabletalk # {words}\n")
 
 
 def server_binary() -> str:

@@ -27,6 +27,7 @@ _DOWN = {
     "TRYAGAIN": "is moving these keys to another server",
 }
 _UNFIT = {
+    "cluster support disabled": "is no Redis Cluster: name a single server in the URL",
     "DB index is out of range": "has no database of that number: look at the end of the URL",
     "NOAUTH": "wants a password: put it into the URL",
     "NOPERM": "does not let this user do what is needed",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal, Protocol, Self
 
 from redis.asyncio.client import Pipeline
@@ -11,11 +12,12 @@ from redis.exceptions import WatchError
 
 from eventstore.faults import store_faults
 from eventstore.redis_store import RedisStore
-from eventstore.store import Pointer
+from eventstore.store import Pointer, StoreDown
 from eventstore.wire import Command, value
 
 START = "0-0"
-_COUNT = 200  # commits of a partition in one transaction
+_NEVER = "18446744073709551615-0"  # after every place
+_COUNT = 500  # commits of a partition in one transaction
 _BLOCK = 60_000  # ms
 
 
@@ -42,13 +44,23 @@ def view_key(store: RedisStore, projection: Projection, partition: int, *parts: 
 
 async def view_keys(store: RedisStore, projection: Projection) -> dict[int, list[bytes]]:
     """All keys that the projection has, by partition."""
-    built: dict[int, list[bytes]] = {number: [] for number in range(store.partitions)}
-    pattern = view_key(store, projection, 0, "*").replace("{0}", "{*}", 1)
+    return await find_keys(store, "view", projection.name, str(projection.version), "*")
+
+
+async def find_keys(store: RedisStore, *parts: str) -> dict[int, list[bytes]]:
+    """The keys of these parts that there are, by partition; the parts may hold the server's wildcards."""
+    found: dict[int, set[bytes]] = {number: set() for number in range(store.partitions)}
+    pattern = store.key(0, *parts).replace("{0}", "{*}", 1)
     with store_faults():
         for client in store.servers.every():
             async for key in client.scan_iter(match=pattern, count=1000):
-                built[int(key[key.index(b"{") + 1 : key.index(b"}")])].append(key)
-    return built
+                found[int(key[key.index(b"{") + 1 : key.index(b"}")])].add(key)  # a scan may give a key twice
+    return {number: sorted(keys) for number, keys in found.items()}
+
+
+def before(place: str, other: str) -> bool:
+    """Whether a place of a feed comes before another one of the same feed."""
+    return [*map(int, place.split("-"))] < [*map(int, other.split("-"))]
 
 
 class Follower:
@@ -60,18 +72,36 @@ class Follower:
         self._after: list[str] | None = None
 
     async def step(self, block_ms: int | None = None) -> int:
-        """Applies what is new, at most some hundred commits a partition; gives how many, 0 when it is up to date.
+        """Applies what is new, at most some hundred commits a partition; gives how many.
 
-        Waits up to `block_ms` for news. Raises StoreDown, after which the next step goes on where the store stands.
+        0 when it is up to date, or somebody else was faster. Waits up to `block_ms` for news. Raises StoreDown, after
+        which the next step goes on where the store stands.
         """
-        return await self._store.servers.harmless(lambda: self._step(block_ms))
+        try:
+            return await self._store.servers.harmless(lambda: self._step(block_ms))
+        except StoreDown:
+            self._after = None  # it may come back as an older one, and the checkpoint with it
+            raise
 
     async def catch_up(self) -> int:
-        """Steps until nothing is new; gives how many commits it applied."""
-        applied = 0
-        while done := await self.step():
-            applied += done
-        return applied
+        """Steps until what there is now is applied (not what comes meanwhile); gives how many commits it applied."""
+        applied, ends = 0, await self._store.feed_ends()
+        while True:
+            self._after = await self.places()
+            if not any(map(before, self._after, ends)):
+                return applied
+            applied += await self.step()
+
+    async def catch_up_in(self, number: int) -> None:
+        """As `catch_up`, in one partition alone."""
+        end = (await self._store.feed_ends())[number]
+        if self._after is None:
+            self._after = await self.places()
+        while before(self._after[number], end):
+            after = [_NEVER] * self._store.partitions
+            after[number] = self._after[number]
+            for pointers in (await self._store.feed(after, count=_COUNT)).values():
+                await self._store.servers.harmless(partial(self._apply, number, pointers))
 
     async def follow(self) -> None:
         """Steps for ever, waiting for news. Raises StoreDown; may be called again then."""
@@ -106,11 +136,8 @@ class Follower:
     async def _step(self, block_ms: int | None) -> int:
         if self._after is None:
             self._after = await self.places()
-        while found := await self._store.feed(self._after, block_ms=block_ms, count=_COUNT):
-            if applied := sum([await self._apply(number, pointers) for number, pointers in found.items()]):
-                return applied
-            block_ms = None  # what was new has been applied already: look again from there
-        return 0
+        found = await self._store.feed(self._after, block_ms=block_ms, count=_COUNT)
+        return sum([await self._apply(number, pointers) for number, pointers in found.items()])
 
     async def _apply(self, number: int, pointers: list[Pointer]) -> int:
         assert self._after is not None

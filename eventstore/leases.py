@@ -124,7 +124,10 @@ class Leases:
 
     @property
     def epochs(self) -> dict[int, int]:
-        """The partitions we hold, with the epoch of each lease: another epoch means that others may have written."""
+        """The partitions we hold, with the epoch of each lease.
+
+        Another epoch than before means that others may have written: what was read under an earlier one is read anew.
+        """
         now = self._clock()
         return {number: lease.epoch for number, lease in self._leases.items() if now < lease.until}
 

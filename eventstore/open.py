@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -18,14 +19,15 @@ from eventstore.cluster import Cluster, Node
 from eventstore.embedded import Embedded, EmbeddedConnection
 from eventstore.redis_store import RedisStore
 from eventstore.servers import One, Servers
-from eventstore.store import StoreUnfit
+from eventstore.store import StoreDown, StoreUnfit
 from eventstore.wire import Command, ask, ask_one
 
 Durability = Literal["local", "replicated"]
 
 _OLDEST = (6, 2)
-_WAITAOF = (7, 2)
-_SETTLING = 5_000  # ms that a replica may take to have a commit; below the client's socket timeout
+# For a replica to have a commit, 5 s at most (less than the client's socket timeout). Not WAITAOF, with which a move
+# takes a second or two: replicas tell once a second how far they have written to their disks.
+_SETTLING: Command = ("WAIT", 1, 5_000)
 _OPTIONS: dict[str, Any] = {
     "protocol": 2,  # what wire.py reads
     "decode_responses": False,
@@ -47,6 +49,7 @@ async def open_store(
     partitions: int | None = None,
     prefix: str = "tt",
     durability: Durability = "local",
+    restoring: str = "",
 ) -> RedisStore:
     """The store at `url`, or, when that is empty, the embedded one in the folder `data`; `now` gives milliseconds UTC.
 
@@ -58,13 +61,14 @@ async def open_store(
     if not url:
         if durability != "local":
             raise StoreUnfit("the embedded store has no replicas: set DURABILITY to local, or give a server's URL")
-        return await _open_embedded(data, now, partitions, prefix)
+        return await _open_embedded(data, now, partitions, prefix, restoring)
     servers = await _servers(*_read(url))
     try:
-        facts = [await _check_server(client) for client in servers.every()]
+        for client in servers.every():
+            await _check_server(client)
         if durability == "replicated":
-            servers.settling = _settling(facts)
-        return await RedisStore.open(servers, now=now, partitions=partitions, prefix=prefix)
+            servers.settling = _SETTLING
+        return await RedisStore.open(servers, now=now, partitions=partitions, prefix=prefix, restoring=restoring)
     except BaseException:
         await servers.close()
         raise
@@ -76,6 +80,9 @@ async def _servers(nodes: list[Node], options: dict[str, Any]) -> Servers:
     many = len(nodes) > 1
     try:
         alone = not many and (await server_facts(client)).get("cluster_enabled") != "1"
+    except StoreDown as down:
+        await client.connection_pool.disconnect()
+        raise _about_tls(down) from down
     except BaseException:
         await client.connection_pool.disconnect()
         raise
@@ -90,14 +97,26 @@ async def _servers(nodes: list[Node], options: dict[str, Any]) -> Servers:
     def reach(node: Node) -> Redis:
         return _client(options | {"host": node[0], "port": node[1]})
 
-    return await Cluster.open(reach, nodes)
+    try:
+        return await Cluster.open(reach, nodes)
+    except StoreDown as down:
+        raise _about_tls(down) from down
 
 
-def _settling(facts: list[dict[str, str]]) -> Command:
-    """WAITAOF where every server has it: then a replica has the commits on its disk, and not only in its memory."""
-    if all(_version(one) >= _WAITAOF and one.get("aof_enabled") == "1" for one in facts):
-        return ("WAITAOF", 1, 1, _SETTLING)
-    return ("WAIT", 1, _SETTLING)
+def _about_tls(down: StoreDown) -> StoreDown | StoreUnfit:
+    """What a server that cannot be reached means when one side speaks TLS and the other does not."""
+    cause: BaseException | None = down
+    while cause is not None and not isinstance(cause, ssl.SSLError):
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return StoreUnfit(
+            "the server's certificate is not trusted here: name its authority, ?ssl_ca_certs=/path in the URL"
+        )
+    if cause is not None:
+        return StoreUnfit("the server does not speak TLS: its URL must begin with redis://")
+    if "closed by server" in str(down):
+        return StoreDown(f"{down}: if the server wants TLS, its URL must begin with rediss://")
+    return down
 
 
 def connect(url: str) -> Redis:
@@ -139,14 +158,18 @@ def _client(options: dict[str, Any]) -> Redis:
     return Redis(connection_pool=pool)
 
 
-async def _open_embedded(data: Path, now: Callable[[], int], partitions: int | None, prefix: str) -> RedisStore:
+async def _open_embedded(
+    data: Path, now: Callable[[], int], partitions: int | None, prefix: str, restoring: str
+) -> RedisStore:
     embedded = Embedded(data)
     pool = BlockingConnectionPool(connection_class=EmbeddedConnection, embedded=embedded, **_OPTIONS)
     client = Redis(connection_pool=pool)
     try:
         await embedded.up()
         await _check_embedded(client, embedded)
-        return await RedisStore.open(One(client), now=now, partitions=partitions, prefix=prefix, closing=embedded.stop)
+        return await RedisStore.open(
+            One(client), now=now, partitions=partitions, prefix=prefix, restoring=restoring, closing=embedded.stop
+        )
     except BaseException:
         await pool.disconnect()
         await embedded.stop()
@@ -168,10 +191,11 @@ def _same(folder: str, other: Path) -> bool:
         return False
 
 
-async def _check_server(client: Redis) -> dict[str, str]:
-    """What INFO says of a server that will do. Raises StoreUnfit for another."""
+async def _check_server(client: Redis) -> None:
+    """Raises StoreUnfit for a server that will not do."""
     facts = await server_facts(client)
-    if _version(facts) < _OLDEST:
+    version = tuple(int(part) for part in facts.get("redis_version", "0").split(".")[:2])
+    if version < _OLDEST:
         raise StoreUnfit(f"the server has version {facts.get('redis_version', '?')} of Redis: 6.2 or newer is needed")
     if facts.get("role") == "slave" and facts.get("cluster_enabled") != "1":
         raise StoreUnfit("the server is a replica, which must not be written to: give the URL of its master")
@@ -184,12 +208,6 @@ async def _check_server(client: Redis) -> dict[str, str]:
     policy = facts.get("maxmemory_policy", "noeviction")
     if facts.get("maxmemory", "0") != "0" and policy != "noeviction":
         raise StoreUnfit(f"the server drops data when its memory is full ({policy}): set `maxmemory-policy noeviction`")
-    return facts
-
-
-def _version(facts: dict[str, str]) -> tuple[int, ...]:
-    """Of Redis, as the server says it (Valkey says 7.2.4, whatever its own)."""
-    return tuple(int(part) for part in facts.get("redis_version", "0").split(".")[:2])
 
 
 async def server_facts(client: Redis) -> dict[str, str]:

@@ -9,6 +9,8 @@ from typing import Self
 
 from eventstore.append import KEPT_DAYS, Append, GroupCommit, days
 from eventstore.chain import link
+from eventstore.ids import field, restored
+from eventstore.reading import GroupRead
 from eventstore.record import NO_HEAD, Commit, Draft
 from eventstore.servers import Servers
 from eventstore.store import (
@@ -56,6 +58,7 @@ class RedisStore(EventStore):
         self._feeds = [self.key(number, "feed").encode() for number in range(partitions)]
         self._feed_of = {key: number for number, key in enumerate(self._feeds)}
         self._appends = GroupCommit(servers)
+        self._reads = GroupRead(servers)
         self._closed = False
         # The epoch of our lease on a partition, 0 where we hold none; None: we work without leases (see leases.py).
         self.epoch_of: Callable[[int], int] | None = None
@@ -68,11 +71,13 @@ class RedisStore(EventStore):
         now: Callable[[], int],
         partitions: int | None = None,
         prefix: str = "tt",
+        restoring: str = "",
         closing: Callable[[], Awaitable[None]] | None = None,
     ) -> Self:
         """The store on `servers`; makes the deployment (64 partitions unless given) when there is none.
 
-        `now` gives milliseconds UTC; `closing` is awaited at the end of `close`.
+        `now` gives milliseconds UTC; `closing` is awaited at the end of `close`. A deployment into which a backup was
+        not put back whole is opened only by whoever is `restoring` the same one.
         Raises StoreUnfit for a deployment of another format or number of partitions, StoreDown when out of reach.
         """
         key = f"{prefix}:meta"
@@ -92,6 +97,8 @@ class RedisStore(EventStore):
         count = int(made[b"partitions"])
         if partitions not in (None, count):
             raise StoreUnfit(f"the store belongs to another deployment: it has {count} partitions, not {partitions}")
+        if (unfinished := made.get(b"restoring", b"").decode()) and unfinished != restoring:
+            raise StoreUnfit("a restore into this store was not finished: run `tabletalk restore` with that file again")
         deployment = made[b"deployment"].decode()
         return cls(servers, now, prefix=prefix, deployment=deployment, partitions=count, closing=closing)
 
@@ -145,7 +152,7 @@ class RedisStore(EventStore):
 
     async def read(self, table: str, after: int = 0) -> list[Commit]:
         """See `EventStore.read`."""
-        entries = await self.servers.ask_one(*self._range(table, after))
+        entries = await self._reads.run(self._stream(table), self._range(table, after))
         return [_commit(table, entry) for entry in entries]
 
     async def read_many(self, tables: Iterable[str]) -> dict[str, list[Commit]]:
@@ -184,11 +191,9 @@ class RedisStore(EventStore):
         """See `EventStore.refuse`."""
         if await self._known(table, command) is None:
             today, life = days(self._now())[0], (KEPT_DAYS + 2) * 86_400
-            key = self.key(self.partition_of(table), "cmd", str(today))
+            key = self.key(self.partition_of(table), "cmd", str(today), table)
             refused = _REFUSED + sealed
-            for reply in await self.servers.ask(
-                [("HSETNX", key, f"{table} {command}", refused), ("EXPIRE", key, life)]
-            ):
+            for reply in await self.servers.ask([("HSETNX", key, field(command), refused), ("EXPIRE", key, life)]):
                 value(reply)
 
     async def refusal(self, table: str, command: str) -> bytes | None:
@@ -198,9 +203,9 @@ class RedisStore(EventStore):
 
     async def _known(self, table: str, command: str) -> bytes | None:
         """What is kept of a command id: the version it made, or its sealed refusal after `_REFUSED`."""
-        prefix = self.key(self.partition_of(table), "cmd", "")
+        number, known_by = self.partition_of(table), field(command)
         replies = await self.servers.ask(
-            [("HGET", f"{prefix}{day}", f"{table} {command}") for day in sorted(days(self._now()))]
+            [("HGET", self.key(number, "cmd", str(day), table), known_by) for day in sorted(days(self._now()))]
         )
         return next((found for found in map(value, replies) if found is not None), None)
 
@@ -242,6 +247,7 @@ class RedisStore(EventStore):
         self._closed = True
         try:
             await self._appends.finish()
+            await self._reads.finish()
             await self.servers.close()
         finally:
             if self._closing is not None:
@@ -267,7 +273,7 @@ def _commit(table: str, entry: Reply) -> Commit:
         version=int(id[:-2]),
         time=int(time),
         actor=actor.decode(),
-        command=command.decode(),
+        command=restored(command.decode(), table),
         events=events,
         hash=hash,
     )

@@ -9,27 +9,16 @@ from redis.asyncio import Redis
 
 from eventstore import wire
 from eventstore.wire import Command, Part, Reply
+from eventstore.wire import key_of as key_of
 
 T = TypeVar("T")
-
-
-def key_of(command: Command) -> bytes:
-    """The first key of a command that we send."""
-    match command[0]:
-        case "EVALSHA" | "EVAL":
-            key = command[3]
-        case "XREAD":
-            key = command[command.index("STREAMS") + 1]
-        case _:
-            key = command[1]
-    return key if isinstance(key, bytes) else str(key).encode()
 
 
 class Servers(Protocol):
     """Sends each command to the server that holds its key. All keys of a partition are on one server."""
 
     settling: Command | None
-    """WAIT or WAITAOF, for a store that acknowledges only what a replica has."""
+    """WAIT, for a store that acknowledges only what a replica has."""
 
     async def ask(self, commands: Sequence[Command], *, settled: bool = False) -> list[Reply]:
         """The replies to `commands`, which must be harmless to repeat, in one round trip a server. See `wire.ask`.
@@ -83,7 +72,7 @@ class One(Servers):
     async def ask(self, commands: Sequence[Command], *, settled: bool = False) -> list[Reply]:
         """See `Servers.ask`."""
         if settled and self.settling is not None:
-            return await wire.ask_settled(self._client, commands, self.settling, key_of(commands[0]))
+            return await wire.ask_settled(self._client, commands, self.settling)
         return await wire.ask(self._client, commands)
 
     async def ask_one(self, *command: Part) -> Reply:

@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import AuthenticationError, BusyLoadingError, ConnectionError, ResponseError
 
-from eventstore.faults import heed_cancellation, store_faults
+from eventstore.faults import heed_cancellation, meaning, store_faults
 from eventstore.store import Unsettled
 
 Part = bytes | str | int
@@ -18,6 +18,18 @@ Command = tuple[Part, ...]
 Reply = Any  # what RESP2 holds: bytes, int, None, lists of these, or a ResponseError
 
 T = TypeVar("T")
+
+
+def key_of(command: Command) -> bytes:
+    """The first key of a command that we send."""
+    match command[0]:
+        case "EVALSHA" | "EVAL":
+            key = command[3]
+        case "XREAD":
+            key = command[command.index("STREAMS") + 1]
+        case _:
+            key = command[1]
+    return key if isinstance(key, bytes) else str(key).encode()
 
 
 async def ask(client: Redis, commands: Sequence[Command]) -> list[Reply]:
@@ -30,21 +42,31 @@ async def ask(client: Redis, commands: Sequence[Command]) -> list[Reply]:
     return await harmless(lambda: _exchange(client, packed, len(commands)))
 
 
-async def ask_settled(client: Redis, commands: Sequence[Command], settling: Command, key: bytes) -> list[Reply]:
+async def ask_settled(client: Redis, commands: Sequence[Command], settling: Command) -> list[Reply]:
     """As `ask`, and returns only when a replica has what was written, and all that was before.
 
-    `settling` is WAIT or WAITAOF, on the same connection: elsewhere it would know nothing of these writes. On a
-    connection that wrote nothing it returns at once, so it comes behind a write of its own, beside `key`.
+    `settling` is WAIT, on the same connection: elsewhere it would know nothing of these writes. On a connection that
+    wrote nothing it returns at once, so it comes behind a write of its own, beside the first command's key.
 
     Raises Unsettled when no replica has it in time.
     """
-    note = key[: key.index(b"}") + 1] + b":wait"
-    *replies, noted, settled = await ask(client, [*commands, ("SET", note, 1), settling])
-    if isinstance(noted, ResponseError) and not any(isinstance(reply, ResponseError) for reply in replies):
-        value(noted)
-    local, replicas = settled if isinstance(settled, list) else (1, value(settled))
-    if min(local, replicas) < 1:
-        raise Unsettled("the store has not written it to a replica in time")
+    key = key_of(commands[0])
+    note: Command = ("SET", key[: key.index(b"}") + 1] + b":wait", 1)
+    *replies, noted, waited = await ask(client, [*commands, note, settling])
+    taken = [place for place, reply in enumerate(replies) if not isinstance(reply, ResponseError)]
+    if not taken:
+        return replies  # a server that has become a replica, say, which may not even be asked to WAIT
+    if isinstance(noted, ResponseError):
+        if len(taken) == len(replies):
+            value(noted)
+        # The first key has moved, others are still here: WAIT may have had nothing of ours to wait for.
+        again = await ask_settled(client, [commands[place] for place in taken], settling)
+        for place, reply in zip(taken, again, strict=True):
+            replies[place] = reply
+    elif isinstance(waited, ResponseError) and meaning(waited) is not None:
+        value(waited)
+    elif isinstance(waited, ResponseError) or waited < 1:  # the error of one that becomes a replica while we wait
+        raise Unsettled("no replica of the store has it yet")
     return replies
 
 

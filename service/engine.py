@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from itertools import chain as joined
 from typing import Any, Literal
 
 import msgspec
@@ -264,14 +265,13 @@ class Engine:
     def _fold(self, name: str, held: Held, commits: list[Commit], facts: tuple[Any, ...] | None = None) -> Held:
         """The table after more commits, verified; `facts` are those of a single commit that we made ourselves."""
         try:
+            known: Iterable[Any]
             if facts is None:
                 head = chain.verify(commits, version=held.version, previous=held.head)
+                known = joined.from_iterable(events.decode(commit.events) for commit in commits)
             else:
-                head = commits[0].hash
-            state = held.state
-            for commit in commits:
-                known = facts if facts is not None else events.decode(commit.events)
-                state = table.fold(name, state, known, self.unseal)
+                head, known = commits[0].hash, facts
+            state = table.fold(name, held.state, known, self.unseal)
         except chain.BrokenChain as broken:
             raise Unreadable(str(broken)) from None
         except WrongKey:

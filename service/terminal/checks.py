@@ -16,7 +16,7 @@ async def check_store(sight: Sight, settings: Settings) -> None:
     texts, store = sight.screen.texts, sight.store
     if store is None:
         raise Wrong(history_tools.no_store(texts, str(settings.data)))
-    server = [kind for client in store.servers.every() for kind in await check_server(client)]
+    server = [kind for client in store.servers.every() for kind in await check_server(client, settings.durability)]
     told = [history_tools.server_trouble(texts, kind) for kind in server]
     faults = len([kind for kind in server if kind != "sync_unknown"])
     if not settings.redis_url:

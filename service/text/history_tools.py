@@ -18,6 +18,9 @@ _LINES: dict[str, str] = {
     "altered_line": _("the line was altered: the same values are written in another way"),
     "table_again": _("commits of the table stand in two places"),
     "empty": _("the file holds no commit"),
+    "cut_off": _("the file's end is missing: it was cut off, or is still being written"),
+    "wrong_counts": _("the file's end counts other tables or commits than there are: some are missing"),
+    "after_the_end": _("something follows the file's end"),
 }
 
 # Of the server: what is wrong, what to do.
@@ -29,6 +32,8 @@ _SERVER: dict[str, str] = {
     "write_failed": _("the server's last write to its disk failed: see to the disk and read the server's log"),
     "rewrite_failed": _("the server could not rewrite its append-only file: make room on its disk, read its log"),
     "replica": _("this server is a replica: give the URL of its master"),
+    "no_replica": _("no replica follows this server, so that nothing can be acknowledged: start one"),
+    "unguarded": _("the server takes writes when no replica follows: set `min-replicas-to-write 1` there"),
 }
 
 # Of a table in the store: what is wrong, what to do.

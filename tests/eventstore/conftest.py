@@ -1,4 +1,4 @@
-"""The stores that the contract holds for: one on fakeredis, one on an embedded server that a test session shares."""
+"""The stores that the contract holds for: on fakeredis, and on an embedded server and a cluster that tests share."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from eventstore.embedded import Embedded
 from eventstore.open import open_store
 from eventstore.redis_store import RedisStore
 from eventstore.servers import One
+from tests.eventstore.cluster_nodes import Nodes, cluster_nodes
 from tests.eventstore.drafts import Clock
 from tests.eventstore.processes import Player, Start, server_gone, start_player
 
@@ -49,10 +50,28 @@ async def fake_store(clock: Clock) -> AsyncIterator[RedisStore]:
         yield store
 
 
-@pytest.fixture(params=["fakeredis", "embedded"])
+@pytest.fixture(scope="session")
+def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    """A cluster that runs as long as the session; tests keep apart by their keys' prefix."""
+    with asyncio.Runner() as runner:
+        running = cluster_nodes(tmp_path_factory.mktemp("cluster"))
+        yield runner.run(running.__aenter__())
+        runner.run(running.__aexit__(None, None, None))
+
+
+@pytest.fixture
+async def cluster_store(shared_cluster: Nodes, tmp_path: Path, clock: Clock) -> AsyncIterator[RedisStore]:
+    """A store of its own on the shared cluster, which acknowledges what a replica has too."""
+    prefix = f"tt-{secrets.token_hex(4)}"
+    url = shared_cluster.url
+    async with await open_store(url, tmp_path, now=clock, prefix=prefix, durability="replicated") as store:
+        yield store
+
+
+@pytest.fixture(params=["fake", "embedded", "cluster"])
 def store(request: pytest.FixtureRequest) -> RedisStore:
     """Each kind of store in turn."""
-    found = request.getfixturevalue("fake_store" if request.param == "fakeredis" else "embedded_store")
+    found = request.getfixturevalue(f"{request.param}_store")
     assert isinstance(found, RedisStore)
     return found
 

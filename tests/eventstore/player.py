@@ -1,7 +1,6 @@
 """A process that uses a data folder: `python player.py FOLDER`. Says one line a command of its standard input.
 
-up -> the server's process id; append TABLE -> its head's version; count TABLE -> how many commits it has; stop -> bye;
-play HOME -> for ever appends to eight tables of it, each acknowledged by a line: table, version, hash
+up -> the server's process id; append TABLE -> its head's version; count TABLE -> how many commits it has; stop -> bye
 """
 
 from __future__ import annotations
@@ -13,19 +12,7 @@ from pathlib import Path
 from eventstore.chain import verify
 from eventstore.open import open_store
 from eventstore.redis_store import RedisStore
-from eventstore.store import StoreDown
 from tests.eventstore.drafts import Clock, append
-
-
-async def play(store: RedisStore, table: str) -> None:
-    while True:
-        try:
-            commits = await append(store, table)
-        except StoreDown:  # the next look says whether it is in
-            await asyncio.sleep(0.01)
-            continue
-        for commit in commits:
-            print(table, commit.version, commit.hash.hex(), flush=True)  # noqa: T201 - an acknowledgement
 
 
 async def obey(store: RedisStore, words: list[str]) -> str:
@@ -34,9 +21,6 @@ async def obey(store: RedisStore, words: list[str]) -> str:
             return str((await store.servers.every()[0].info("server"))["process_id"])
         case ["append", table]:
             return str((await append(store, table))[0].version)
-        case ["play", home]:
-            await asyncio.gather(*(play(store, f"{home}{number}-1") for number in range(8)))
-            raise AssertionError("nobody plays for ever")
         case ["count", table]:
             commits = await store.read(table)
             verify(commits)

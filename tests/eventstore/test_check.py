@@ -10,6 +10,7 @@ import pytest
 from eventstore.check import Checked, Trouble, check_tables
 from eventstore.check_server import check_server, room, server_troubles
 from eventstore.embedded import LEAST_SPACE
+from eventstore.ids import field
 from eventstore.redis_store import RedisStore
 from eventstore.wire import Reply
 from tests.eventstore.drafts import DAY, NOON, append
@@ -146,15 +147,23 @@ async def test_a_table_among_another_partitions_keys_is_found(filled: RedisStore
 
 
 async def test_a_missing_command_id_is_found_as_long_as_ids_are_kept(filled: RedisStore) -> None:
-    ids = key(filled, "cmd", str(NOON // DAY))
-    await filled.servers.ask_one("HDEL", ids, "ann-1 tg:1:2:ann-1", "ann-1 tg:1:4:ann-1")
+    ids = key(filled, "cmd", str(NOON // DAY), "ann-1")
+    await filled.servers.ask_one("HDEL", ids, field("tg:1:2:ann-1"), field("tg:1:4:ann-1"))
     assert await troubles(filled) == [Trouble("id_missing", "ann-1", 2, 2)]
     assert await checked(filled, NOON + 10 * DAY) == Checked(3, 9, ())
 
 
 async def test_a_command_id_of_another_commit_is_found(filled: RedisStore) -> None:
-    await filled.servers.ask_one("HSET", key(filled, "cmd", str(NOON // DAY)), "ann-1 tg:1:2:ann-1", 3)
+    await filled.servers.ask_one("HSET", key(filled, "cmd", str(NOON // DAY), "ann-1"), field("tg:1:2:ann-1"), 3)
     assert await troubles(filled) == [Trouble("id_of_another", "ann-1", 3)]
+
+
+async def test_command_ids_of_a_table_that_is_not_there_are_found(filled: RedisStore) -> None:
+    await filled.refuse("cat-1", "tg:refused", b"sealed")  # that alone is none
+    ids = key(filled, "cmd", str(NOON // DAY), "cat-1", table="cat-1")
+    assert await troubles(filled) == []
+    await filled.servers.ask_one("HSET", ids, field("tg:1:2:cat-1"), 2)
+    assert await troubles(filled) == [Trouble("id_of_another", "cat-1", 2)]
 
 
 async def test_appends_during_a_check_are_no_fault(filled: RedisStore) -> None:
@@ -196,6 +205,23 @@ def test_a_servers_settings_are_judged(
     facts: dict[str, str], settings: dict[str, str] | None, found: list[str]
 ) -> None:
     assert server_troubles(facts, settings) == found
+
+
+@pytest.mark.parametrize(
+    ("facts", "settings", "found"),
+    [
+        ({"connected_slaves": "1"}, {"min-replicas-to-write": "1"}, []),
+        ({"connected_slaves": "0"}, {"min-replicas-to-write": "1"}, ["no_replica"]),
+        ({"connected_slaves": "1"}, {"min-replicas-to-write": "0"}, ["unguarded"]),
+        ({}, {"min-replicas-to-write": "0"}, ["no_replica", "unguarded"]),
+    ],
+)
+def test_replicas_are_missed_where_commits_must_have_one(
+    facts: dict[str, str], settings: dict[str, str], found: list[str]
+) -> None:
+    kept = {"appendonly": "yes", "appendfsync": "always"}
+    assert server_troubles(facts, kept | settings, "replicated") == found
+    assert server_troubles(facts, kept | settings, "local") == []
 
 
 def test_the_room_wanted_grows_with_what_is_stored(tmp_path: Path) -> None:

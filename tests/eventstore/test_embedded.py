@@ -27,7 +27,7 @@ async def test_a_new_folder_is_private_and_keeps_everything_in_one_place(folder:
             "appendonly": "yes",
             "appendfsync": "always",
             "maxmemory-policy": "noeviction",
-            "stream-node-max-bytes": "1024",
+            "stream-node-max-bytes": "2688",
             "save": "",
             "port": "0",
         }
@@ -162,6 +162,46 @@ async def test_a_server_that_was_killed_is_restarted_and_keeps_all_that_was_ackn
         feeds = await store.feed(["0-0"] * store.partitions, count=10_000)
         assert sum(map(len, feeds.values())) == 20 * 40
     assert (folder / "store.log").read_text().count("Ready to accept connections") == 3
+
+
+async def test_a_store_whose_end_was_torn_starts_and_writes_its_file_anew_once(folder: Path, clock: Clock) -> None:
+    async with await open_store("", folder, now=clock) as store:
+        made = await append(store, commits=3)
+        os.kill(await server_of(store), signal.SIGKILL)
+    await server_gone(folder)
+    files = folder / "store" / "appendonlydir"
+    torn = files / "appendonly.aof.1.incr.aof"
+    os.truncate(torn, torn.stat().st_size - 100)
+    async with await open_store("", folder, now=clock) as store:
+        assert await store.read("home-1") == made[:2]
+        more = await append(store)
+        [client] = store.servers.every()
+        while (await client.info("persistence"))["aof_rewrite_in_progress"]:  # noqa: ASYNC110 - the server's
+            await asyncio.sleep(0)
+        assert (await client.info("persistence"))["aof_last_bgrewrite_status"] == "ok"
+        assert not torn.exists()
+    async with await open_store("", folder, now=clock) as store:
+        assert await store.read("home-1") == made[:2] + more
+    log = (folder / "store.log").read_text()
+    assert log.count("the store ended in the middle of a write") == 1
+    assert log.count("Background AOF rewrite finished successfully") == 1
+
+
+async def test_a_torn_file_that_is_written_anew_outlasts_a_kill_at_any_moment(folder: Path, clock: Clock) -> None:
+    async with await open_store("", folder, now=clock) as store:
+        made = await append(store, commits=3)
+        os.kill(await server_of(store), signal.SIGKILL)
+    await server_gone(folder)
+    torn = folder / "store" / "appendonlydir" / "appendonly.aof.1.incr.aof"
+    os.truncate(torn, torn.stat().st_size - 100)
+    made.pop()
+    for _ in range(3):  # the first kill comes while the rewriting child lives, or just after
+        async with await open_store("", folder, now=clock) as store:
+            made += await append(store)
+            os.kill(await server_of(store), signal.SIGKILL)
+        await server_gone(folder)
+    async with await open_store("", folder, now=clock) as store:
+        assert await store.read("home-1") == made
 
 
 async def test_whoever_waits_at_the_feed_hears_that_the_server_went_and_goes_on(folder: Path, clock: Clock) -> None:

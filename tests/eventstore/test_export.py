@@ -8,7 +8,17 @@ import json
 import pytest
 
 from eventstore.chain import link
-from eventstore.export import FORMAT, LONGEST, BadExport, commit_line, header_line, is_export, read_header, read_tables
+from eventstore.export import (
+    FORMAT,
+    LONGEST,
+    BadExport,
+    commit_line,
+    end_line,
+    header_line,
+    is_export,
+    read_header,
+    read_tables,
+)
 from eventstore.record import NO_HEAD, Commit
 
 HEADER = header_line("0011223344556677", 64)
@@ -28,6 +38,7 @@ def chained(table: str, *events: bytes) -> list[Commit]:
 ONE = chained("home-1", b'[{"text":"a \\" \\u00e9"}]', '["é♠"]'.encode(), b"[ 1 ]")
 TWO = chained("home-2", b"[]")
 LINES = [commit_line(commit) for commit in (*ONE, *TWO)]
+END = end_line(2, 4)
 
 
 def read(data: bytes) -> list[tuple[str, list[Commit]]]:
@@ -43,7 +54,7 @@ def refused(*lines: bytes) -> BadExport:
 
 
 def test_what_was_written_is_read_again_byte_for_byte() -> None:
-    assert read(HEADER + b"".join(LINES)) == [("home-1", ONE), ("home-2", TWO)]
+    assert read(HEADER + b"".join(LINES) + END) == [("home-1", ONE), ("home-2", TWO)]
     assert read_header(io.BytesIO(HEADER)).partitions == 64
 
 
@@ -71,7 +82,7 @@ def test_an_export_is_known_by_its_first_line() -> None:
 
 
 def test_a_lost_end_of_line_at_the_end_is_no_fault() -> None:
-    assert len(read((HEADER + b"".join(LINES)).removesuffix(b"\n"))) == 2
+    assert len(read((HEADER + b"".join(LINES) + END).removesuffix(b"\n"))) == 2
 
 
 @pytest.mark.parametrize(
@@ -122,14 +133,24 @@ def test_the_same_values_in_another_writing_are_an_altered_line(line: bytes) -> 
     assert (bad.kind, bad.line, bad.table, bad.version) == ("altered_line", 3, "home-1", 2)
 
 
-def test_a_file_cut_anywhere_is_refused_unless_whole_commits_are_left() -> None:
-    whole = HEADER + b"".join(LINES)
-    ends = {len(HEADER) + sum(map(len, LINES[:count])) for count in range(1, 5)}
-    for end in range(len(HEADER) - 1, len(whole)):
-        if {end, end + 1} & ends:
-            assert read(whole[:end])
-        else:
-            refused(whole[:end])
+def test_a_file_cut_anywhere_is_refused() -> None:
+    whole = HEADER + b"".join(LINES) + END
+    assert read(whole)
+    assert read(whole[:-1])  # the last line's end is no part of what it says
+    for end in range(len(HEADER) - 1, len(whole) - 1):
+        refused(whole[:end])
+    assert refused(HEADER, *LINES[:3]).kind == "cut_off"
+
+
+def test_an_end_that_does_not_fit_is_refused() -> None:
+    for end in (end_line(1, 4), end_line(2, 3), end_line(3, 5)):
+        bad = refused(HEADER, *LINES, end)
+        assert (bad.kind, bad.line, bad.table, bad.version, bad.before) == ("wrong_counts", 6, "home-2", 1, True)
+    assert refused(HEADER, *LINES[:2], END).kind == "wrong_counts"
+    assert refused(HEADER, *LINES, END.replace(b":2", b": 2")).kind == "altered_line"
+    for more in (LINES[0], END, b"\n", b"x"):
+        bad = refused(HEADER, *LINES, END, more)
+        assert (bad.kind, bad.line) == ("after_the_end", 7)
 
 
 def test_a_table_that_comes_twice_is_refused() -> None:
@@ -138,7 +159,8 @@ def test_a_table_that_comes_twice_is_refused() -> None:
 
 
 def test_an_export_without_a_commit_is_refused() -> None:
-    assert refused(HEADER).kind == "empty"
+    assert refused(HEADER, end_line(0, 0)).kind == "empty"
+    assert refused(HEADER).kind == "cut_off"
 
 
 def test_a_line_without_end_is_not_read_whole() -> None:

@@ -36,7 +36,7 @@ class Count:
             write.hincrby(self._key(pointer.table), pointer.table, 1)
 
     async def of(self, table: str) -> int:
-        return int(await self._store.servers.every()[0].hget(self._key(table), table) or 0)
+        return int(await self._store.servers.ask_one("HGET", self._key(table), table) or 0)
 
     def _key(self, table: str) -> str:
         return view_key(self._store, self, self._store.partition_of(table), "commits")

@@ -198,15 +198,30 @@ async def test_what_is_closed_is_free_for_others_at_once(store: RedisStore) -> N
     async with old.leases:
         await append(old.store)
     await old.leases.close()
+    await old.leases.beat()  # one that was waiting for its turn
+    assert old.leases.held == frozenset()
     await new.leases.beat()
     assert new.leases.held == ALL
     await append(new.store)
     with pytest.raises(Fenced):
         await old.store.append(draft("home-2"))
-    await old.leases.beat()  # one that was waiting for its turn
-    assert old.leases.held == frozenset()
     with pytest.raises(StoreDown, match="given back"):
         await old.leases.changed({})
+
+
+async def test_what_is_handed_over_is_not_written_to_even_when_no_server_answers(clock: Clock) -> None:
+    async with two_servers(clock) as (servers, one):
+        other = await worker(one.store)
+        await other.leases.beat()
+
+        def cut() -> None:
+            servers.down = {"odd", "even"}  # after the answer that says who lives
+
+        servers.meanwhile = cut
+        with pytest.raises(StoreDown, match="cable"):
+            await one.leases.beat()
+        assert len(one.leases.held) == 32
+        assert await one.store.servers.client("").exists(*(one.store.key(number, "lease") for number in ALL)) == 64
 
 
 async def test_closing_while_the_store_is_down_ends_in_peace(clock: Clock) -> None:

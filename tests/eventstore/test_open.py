@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from eventstore.cluster import Cluster
 from eventstore.embedded import server_binary
-from eventstore.open import open_store
-from eventstore.store import StoreDown, StoreUnfit
-from tests.eventstore.drafts import Clock, append
+from eventstore.open import connect, open_store
+from eventstore.store import Appended, StoreDown, StoreUnfit
+from eventstore.wire import ask_one
+from tests.eventstore.cluster_nodes import until
+from tests.eventstore.drafts import Clock, append, draft
 
 Serve = Callable[..., str]
 
@@ -117,6 +120,61 @@ async def test_a_cluster_needs_host_and_port(serve: Serve, tmp_path: Path, clock
         await open_store(f"redis://127.0.0.1:{ports[1]}", tmp_path, now=clock)
     with pytest.raises(StoreUnfit, match="one database only"):
         await open_store(f"redis://127.0.0.1:{ports[1]},127.0.0.1:{ports[1]}/3", tmp_path, now=clock)
+
+
+async def test_a_cluster_of_one_is_found_behind_a_password_by_the_first_server_that_answers(
+    serve: Serve, tmp_path: Path, clock: Clock
+) -> None:
+    """It has met no other server, so that it does not know its own address."""
+    port = str(free_port())
+    path = serve(
+        *("--appendonly", "yes", "--cluster-enabled", "yes", "--requirepass", "r1ght"),
+        *("--port", port, "--bind", "127.0.0.1", "--cluster-port", str(free_port())),
+    )
+    async with connect(f"unix://:r1ght@{path}") as client:
+        await ask_one(client, "CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+
+        async def up() -> bool:
+            return b"cluster_state:ok" in await ask_one(client, "CLUSTER", "INFO")
+
+        await until(up)
+        await client.connection_pool.disconnect()
+    for hosts in (f"127.0.0.1:{port}", f"127.0.0.1:{free_port()},127.0.0.1:{port}"):
+        async with await open_store(f"redis://:r1ght@{hosts}/0", tmp_path, now=clock) as store:
+            table = f"home{len(hosts)}-1"
+            made = await append(store, table, commits=2)
+            assert await store.read(table) == made
+            assert isinstance(store.servers, Cluster)
+    for wrong in ("wr0ng", ""):
+        with pytest.raises(StoreUnfit, match="password") as refused:
+            await open_store(f"redis://:{wrong}@127.0.0.1:{port}", tmp_path, now=clock)
+        assert "wr0ng" not in str(refused.value)
+
+
+async def test_two_servers_that_are_no_cluster_are_refused(serve: Serve, tmp_path: Path, clock: Clock) -> None:
+    port = free_port()
+    serve("--appendonly", "yes", "--port", str(port), "--bind", "127.0.0.1")
+    with pytest.raises(StoreUnfit, match="no Redis Cluster: name a single server"):
+        await open_store(f"redis://127.0.0.1:{port},127.0.0.1:{port}", tmp_path, now=clock)
+
+
+async def test_a_replica_is_refused(serve: Serve, tmp_path: Path, clock: Clock) -> None:
+    path = serve("--appendonly", "yes", "--replicaof", "127.0.0.1", str(free_port()))
+    with pytest.raises(StoreUnfit, match="is a replica, which must not be written to: give the URL of its master"):
+        await open_store(f"unix://{path}", tmp_path, now=clock)
+
+
+async def test_a_server_without_a_replica_acknowledges_nothing_that_a_replica_must_have(
+    serve: Serve, tmp_path: Path, clock: Clock
+) -> None:
+    url = f"unix://{serve('--appendonly', 'yes')}"
+    async with await open_store(url, tmp_path, now=clock, durability="replicated") as store:
+        store.servers.settling = ("WAIT", 1, 10)
+        for _ in range(2):  # the second time it is in already, and no safer
+            with pytest.raises(StoreDown, match="no replica of the store has it yet"):
+                await store.append(draft())
+    async with await open_store(url, tmp_path, now=clock) as store:
+        assert isinstance(await store.append(draft()), Appended)
 
 
 async def test_a_server_is_taken_by_tcp_as_well(serve: Serve, tmp_path: Path, clock: Clock) -> None:
