@@ -11,7 +11,7 @@ from service.projections.rows import Rows, Seen, Spec
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A game that was played to its end: its seats' owners and totals, and the winning seats."""
+    """A game that was played to its end: its seats' owners and totals (in tenths of a point), and the winning seats."""
 
     game: str
     seats: tuple[str, ...]
@@ -20,7 +20,7 @@ class Finished(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Somebody's games of one kind in a home: finished, won (alone or with others), and all their points."""
+    """Somebody's games of one kind in a home: finished, won (alone or with others), all their points in tenths."""
 
     game: str
     actor: str
@@ -34,7 +34,9 @@ def _rows(name: str, seen: Seen) -> Mapping[str, bytes]:
     if state is None or seen.parked or state.phase != "over" or not state.winners:
         return {}  # a game without a winner (closed, abandoned) counts for nobody
     owners = tuple(seat.owner for seat in state.seats)
-    return {home(name): msgspec.json.encode(Finished(state.rules.slug, owners, state.totals, state.winners))}
+    unit = 1 if state.rules.tenths(state.options) else 10
+    totals = tuple(total * unit for total in state.totals)
+    return {home(name): msgspec.json.encode(Finished(state.rules.slug, owners, totals, state.winners))}
 
 
 STANDINGS = Spec("standings", 1, _rows)

@@ -14,9 +14,9 @@ Phase = Literal["lobby", "playing", "over", "parked"]
 
 
 class Listed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table in a list: its game, where it stands, whose the seats are, and who is asked.
+    """A table in a list: its game, where it stands, whose the seats are, who is asked, when anything last happened.
 
-    `parked`: it holds something that this release cannot read; the rest is as of before that.
+    `parked`: it holds something that this release cannot read; the rest is as of before that. `last` is ms UTC.
     """
 
     game: str
@@ -24,15 +24,17 @@ class Listed(msgspec.Struct, frozen=True, omit_defaults=True):
     sets: int
     seats: tuple[str, ...]
     asked: tuple[int, ...] = ()
+    last: int = 0
 
 
 def _listed(seen: Seen) -> Listed:
     state = seen.state
     if state is None:
-        return Listed("", "parked", 0, ())
+        return Listed("", "parked", 0, (), last=seen.last)
     phase: Phase = "parked" if seen.parked else msgspec.convert(state.phase, Phase)
     asked = sorted({seat for decision in state.decisions for seat in decision.seats}) if phase == "playing" else []
-    return Listed(state.rules.slug, phase, state.sets, tuple(seat.owner for seat in state.seats), tuple(asked))
+    owners = tuple(seat.owner for seat in state.seats)
+    return Listed(state.rules.slug, phase, state.sets, owners, tuple(asked), seen.last)
 
 
 def _by_home(name: str, seen: Seen) -> Mapping[str, bytes]:

@@ -1,4 +1,4 @@
-"""What `rebuild` and `standings` say."""
+"""What `rebuild` says."""
 
 from __future__ import annotations
 
@@ -42,6 +42,17 @@ def rebuilt(texts: Texts, name: str, keys: int, differed: int | None) -> str:
             "{n} key was wrong and is right now", "{n} keys were wrong and are right now", differed
         ).format(n=differed)
     return f"{name}: {said}"
+
+
+def not_rebuilt(texts: Texts, code: str) -> str:
+    """Why a rebuild ended early; what it left is cleared away by the next one."""
+    match code:
+        case "overtaken":
+            return texts.gettext("another rebuild has begun meanwhile: this one stops")
+        case "killed":
+            return texts.gettext("a process that read the histories was killed (is the memory full?): rebuild again")
+        case _:
+            raise AssertionError(code)
 
 
 def no_such_projection(texts: Texts, name: str, names: Sequence[str]) -> str:
