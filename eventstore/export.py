@@ -1,4 +1,4 @@
-"""A history outside the store, `tabletalk-log/1`: JSON lines, a header, then a line a commit, table after table.
+"""A history outside the store, `tabletalk-log/1`: JSON lines, a header, a line a commit, table after table, an end.
 
 Events are the stored bytes as a JSON string, so that whoever reads a file can compute every hash again. A line has one
 form only, the one written here: a field twice, or a space more, and two readers might not see the same.
@@ -18,7 +18,18 @@ LONGEST = 16 << 20  # bytes a line; a commit has some hundred
 _FAMILY = "tabletalk-log/"
 _LARGEST = (1 << 63) - 1  # what every reader's integers hold
 
-Kind = Literal["unknown_format", "not_a_header", "not_a_commit", "too_long", "altered_line", "table_again", "empty"]
+Kind = Literal[
+    "unknown_format",
+    "not_a_header",
+    "not_a_commit",
+    "too_long",
+    "altered_line",
+    "table_again",
+    "empty",
+    "cut_off",
+    "wrong_counts",
+    "after_the_end",
+]
 T = TypeVar("T")
 
 
@@ -55,6 +66,15 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hash: str
 
 
+class _Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    tables: Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)]
+    commits: Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)]
+
+
+class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    end: _Counts
+
+
 class _Format(msgspec.Struct, frozen=True):
     format: str
 
@@ -62,6 +82,7 @@ class _Format(msgspec.Struct, frozen=True):
 _encoder = msgspec.json.Encoder()
 _headers = msgspec.json.Decoder(Header)
 _lines = msgspec.json.Decoder(_Line)
+_ends = msgspec.json.Decoder(_End)
 _formats = msgspec.json.Decoder(_Format)
 
 
@@ -82,6 +103,11 @@ def commit_line(commit: Commit) -> bytes:
         commit.hash.hex(),
     )
     return _encoder.encode(line) + b"\n"
+
+
+def end_line(tables: int, commits: int) -> bytes:
+    """The last line, with its end: a file without it was cut off."""
+    return _encoder.encode(_End(_Counts(tables, commits))) + b"\n"
 
 
 def is_export(first: bytes) -> bool:
@@ -120,29 +146,46 @@ def read_tables(file: BinaryIO) -> Iterator[tuple[str, list[Commit]]]:
                 raise BadExport("table_again", number, commit.table, commit.version)
             seen.add(commit.table)
         commits.append(commit)
-    if not commits:
-        raise BadExport("empty", 2)
     yield commits[-1].table, commits
 
 
 def _commits(file: BinaryIO) -> Iterator[tuple[int, Commit]]:
-    """The commits with the numbers of their lines."""
-    number, last = 1, ("", 0)
+    """The commits with the numbers of their lines, up to an end that counts them rightly."""
+    number, last, tables, commits = 1, ("", 0), 0, 0
     while line := file.readline(LONGEST + 1):
         number += 1
         if len(line) > LONGEST:
             raise BadExport("too_long", number, *last, before=True)
-        commit = _commit(line)
+        commit = read_commit(line)
         if commit is None:
-            raise BadExport("not_a_commit", number, *last, before=True)
+            end = _decoded(_ends, line)
+            if end is None:
+                raise BadExport("not_a_commit", number, *last, before=True)
+            _check_end(file, line, end.end, _Counts(tables, commits), number, last)
+            return
+        tables, commits = tables + (commit.table != last[0]), commits + 1
         last = commit.table, commit.version
         # An end of line that the last one lost on its way is no loss.
         if commit_line(commit) != line and commit_line(commit) != line + b"\n":
             raise BadExport("altered_line", number, *last)
         yield number, commit
 
+    raise BadExport("cut_off", number + 1, *last, before=True)
 
-def _commit(line: bytes) -> Commit | None:
+
+def _check_end(file: BinaryIO, line: bytes, said: _Counts, found: _Counts, number: int, last: tuple[str, int]) -> None:
+    if end_line(said.tables, said.commits) not in (line, line + b"\n"):
+        raise BadExport("altered_line", number, *last, before=True)
+    if said != found:
+        raise BadExport("wrong_counts", number, *last, before=True)
+    if not found.commits:
+        raise BadExport("empty", number)
+    if file.read(1):
+        raise BadExport("after_the_end", number + 1, *last, before=True)
+
+
+def read_commit(line: bytes) -> Commit | None:
+    """The commit of a line; None for any other line."""
     found = _decoded(_lines, line)
     if found is None:
         return None

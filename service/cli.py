@@ -15,7 +15,7 @@ from domain.game import Game
 from domain.games import GAMES
 from domain.rejected import malformed
 from service import logs
-from service.commands import rebuilding
+from service.commands import archiving, rebuilding
 from service.commands.running import TEXTS, Data, Exit, Usage, chosen, folder, look, reported
 from service.terminal import audits, checks, exports, looking
 from service.terminal.play import Wish
@@ -33,6 +33,7 @@ app = App(
     version=lambda: version("tabletalk"),
     default_parameter=Parameter(negative=""),
 )
+archiving.add(app)
 rebuilding.add(app)
 
 

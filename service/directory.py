@@ -6,9 +6,32 @@ Hashes of the deployment's Redis, under `tt:dir:`. Nothing here is needed to fol
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from eventstore.redis_store import RedisStore
+
+Fields = Literal["actor", "table", "message", "chat", "nobody"]
+"""What a hash has a field for: an actor, a table (and more after a space), `<table> <whose>`, a chat's number, or
+nothing that has to do with one person."""
+
+HASHES: Mapping[str, Fields] = {
+    "names": "actor",
+    "private": "actor",
+    "focus": "actor",
+    "live": "table",
+    "told": "table",
+    "threads": "table",
+    "seeded": "table",
+    "shown": "message",
+    "again": "message",
+    "closed": "chat",
+    "alive": "nobody",
+    "service": "nobody",
+    "updates": "nobody",
+}
+"""The service's own hashes; there are no others, so that `forget` finds whatever is kept of somebody. Identities and
+homes (`people`, `homes`, both with `:back`, and `tables`) are the directory's."""
 
 _ALPHABET = "abcdefghjkmnpqrstvwxyz23456789"  # no look-alikes
 
@@ -58,6 +81,13 @@ class Directory:
         """The id `<home>-<n>` of a table that is about to be opened."""
         return f"{home}-{await self._do('hincrby', 'tt:dir:tables', home, 1)}"
 
+    async def beyond(self, table: str) -> None:
+        """From now on no new table of the home gets this id, or one with a lower number."""
+        home, _, number = table.rpartition("-")
+        missing = int(number) - int(await self._do("hget", "tt:dir:tables", home) or 0)
+        if missing > 0:
+            await self._do("hincrby", "tt:dir:tables", home, missing)
+
     async def tables(self, home: str) -> list[str]:
         """The ids of the home's tables, oldest first (some may never have been opened)."""
         count = int(await self._do("hget", "tt:dir:tables", home) or 0)
@@ -80,21 +110,27 @@ class Directory:
 
     async def first(self, name: str, field: str, value: str) -> str:
         """What the field holds: `value`, unless it was set before."""
+        _known(name)
         await self._do("hsetnx", f"tt:dir:{name}", field, value)
         return await self.get(name, field) or value
 
     async def put(self, name: str, field: str, value: str) -> None:
         """Sets a field of one of the service's own hashes."""
+        _known(name)
         await self._do("hset", f"tt:dir:{name}", field, value)
 
-    async def drop(self, name: str, field: str) -> None:
-        """Removes a field of one of the service's own hashes."""
-        await self._do("hdel", f"tt:dir:{name}", field)
+    async def drop(self, name: str, field: str) -> bool:
+        """Removes a field of one of the service's own hashes; says whether it was there."""
+        return bool(await self._do("hdel", f"tt:dir:{name}", field))
 
     async def everything(self, name: str) -> dict[str, str]:
         """All fields of one of the service's own hashes."""
         found = await self._do("hgetall", f"tt:dir:{name}")
         return {str(_text(field)): str(_text(value)) for field, value in found.items()}
+
+
+def _known(name: str) -> None:
+    assert name in HASHES or name.partition(":")[0] in ("people", "homes"), f"say in HASHES what {name} has a field for"
 
 
 def _text(value: bytes | str | None) -> str | None:

@@ -46,12 +46,19 @@ def sealer(settings: Settings) -> Sealer:
 
     Raises BadSetting when the key cannot be read or used; OSError when the folder cannot be written.
     """
+    if not settings.tabletalk_key and not key_file(settings).exists():
+        keep_key(key_file(settings), secrets.token_bytes(32))
+    found = known_key(settings)
+    assert found is not None, "it was just made"
+    return Sealer(found)
+
+
+def known_key(settings: Settings) -> bytes | None:
+    """The key of the settings or of the data folder, or None when there is none yet. Raises BadSetting, OSError."""
     if settings.tabletalk_key:
-        return Sealer(_key(settings.tabletalk_key, "TABLETALK_KEY"))
+        return read_key(settings.tabletalk_key, "TABLETALK_KEY")
     path = key_file(settings)
-    if not path.exists():
-        _make(path)
-    return Sealer(_key(path.read_text("ascii", "replace"), str(path)))
+    return read_key(path.read_text("ascii", "replace"), str(path)) if path.exists() else None
 
 
 def key_file(settings: Settings) -> Path:
@@ -59,7 +66,8 @@ def key_file(settings: Settings) -> Path:
     return settings.data / "seal.key"
 
 
-def _key(text: str, name: str) -> bytes:
+def read_key(text: str, name: str) -> bytes:
+    """The key that a setting, file or backup of this name holds. Raises BadSetting."""
     try:
         key = bytes.fromhex(text.strip())
     except ValueError:
@@ -69,13 +77,13 @@ def _key(text: str, name: str) -> bytes:
     return key
 
 
-def _make(path: Path) -> None:
-    """Writes a new key, mode 0600, so that of two processes starting at once both use the same one."""
+def keep_key(path: Path, key: bytes) -> None:
+    """Writes a key, whole or not at all, mode 0600; where one is already (a quicker process made it) that one stays."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
-        file.write(secrets.token_hex(32) + "\n")
+        file.write(key.hex() + "\n")
         file.flush()
         os.fsync(file.fileno())
     try:

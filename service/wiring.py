@@ -6,11 +6,16 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
+
+import structlog
+from redis.asyncio import Redis
 
 from eventstore.open import open_store
 from eventstore.redis_store import RedisStore
 from eventstore.store import StoreDown, StoreUnfit
+from eventstore.torn_load import mend_after_load
 from service.clock import Clock, SystemClock
 from service.directory import Directory
 from service.engine import Engine, SeedSource
@@ -19,6 +24,8 @@ from service.sealing import Sealer, key_file, sealer
 from service.settings import Settings
 
 T = TypeVar("T")
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +58,19 @@ async def open_service(
         lambda: open_store(settings.redis_url, settings.data, now=clock.now, durability=settings.durability)
     )
     try:
+        for client in store.servers.every() if settings.redis_url else ():
+            await patience.have(partial(mend, client))
         directory = Directory(store)
         key = await patience.have(lambda: _key(settings, directory))
         yield Service(settings, store, Engine(store, key, clock, seeds), directory, clock)
     finally:
         await store.close()
+
+
+async def mend(client: Redis) -> None:
+    """Mends a server that may forget what is appended after a torn load, and says so; to be asked after each outage."""
+    if (warning := await mend_after_load(client)) is not None:
+        log.warning(warning)
 
 
 class _Patience:

@@ -36,7 +36,7 @@ def test_the_readme_names_every_command() -> None:
 
 def test_the_readme_names_every_option_of_every_command() -> None:
     options = {
-        f"--{parameter.name}"
+        f"--{parameter.name.replace('_', '-')}"
         for command in dict(every_command(app)).values()
         for parameter in inspect.signature(command).parameters.values()
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY

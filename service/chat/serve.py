@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import assert_never
 
 import structlog
@@ -43,7 +44,7 @@ from service.outage import Outage
 from service.settings import BadSetting, Settings
 from service.text import language
 from service.text.chat import commands
-from service.wiring import Service, open_service
+from service.wiring import Service, mend, open_service
 
 log = structlog.get_logger()
 
@@ -219,6 +220,9 @@ async def _recheck(service: Service, back: asyncio.Event, reception: Reception) 
     while True:
         await back.wait()
         back.clear()
+        if service.settings.redis_url:
+            for client in service.store.servers.every():
+                await reception.patiently(partial(mend, client))
         await reception.patiently(service.engine.recheck)
 
 

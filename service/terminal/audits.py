@@ -70,7 +70,7 @@ def _audit_export(screen: Screen, path: str, file: BinaryIO, size: int, head: st
         export.read_header(file)
         with bar(people.plain(path, 40)) as advance:
             for name, commits in export.read_tables(file):
-                fault = damage(texts, name, commits) or _judged(texts, name, commits)
+                fault = damage(texts, name, commits) or judged(texts, name, commits)
                 if fault is not None:
                     raise Wrong(history_tools.in_file(texts, path, fault))
                 found = found or _head_among(texts, name, commits, head)
@@ -96,7 +96,7 @@ async def audit_table(sight: Sight, name: str, head: str | None) -> None:
     if not await sight.read(name):
         raise Wrong(faults.no_such_file_or_table(texts, name))
     commits = await sight.commits(name)
-    if (fault := _judged(texts, name, commits)) is not None:
+    if (fault := judged(texts, name, commits)) is not None:
         raise Wrong(fault)
     found = _head_among(texts, name, commits, head)
     if head is not None and found is None:
@@ -123,7 +123,7 @@ async def audit_all(sight: Sight, head: str | None) -> None:
         for start in range(0, len(names), _BATCH):
             assert store is not None
             for name, commits in (await store.read_many(names[start : start + _BATCH])).items():
-                fault = damage(texts, name, commits) or _judged(texts, name, commits)
+                fault = damage(texts, name, commits) or judged(texts, name, commits)
                 found = found or _head_among(texts, name, commits, head)
                 wrong += [] if fault is None else [fault]
                 count += len(commits)
@@ -139,7 +139,7 @@ async def audit_all(sight: Sight, head: str | None) -> None:
         sight.screen.say(found)
 
 
-def _judged(texts: Texts, name: str, commits: Sequence[Commit]) -> str | None:
+def judged(texts: Texts, name: str, commits: Sequence[Commit]) -> str | None:
     """What the rules say against a history whose chain holds, or None."""
     told: list[audit_history.Commit] = []
     for commit in commits:

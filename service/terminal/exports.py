@@ -10,7 +10,7 @@ from pathlib import Path
 
 from eventstore import chain
 from eventstore.chain import BrokenChain
-from eventstore.export import commit_line, header_line
+from eventstore.export import commit_line, end_line, header_line
 from eventstore.record import Commit
 from service.terminal.bars import bar
 from service.terminal.looking import Sight, Wrong
@@ -21,8 +21,11 @@ _BATCH = 64  # tables a round trip
 
 
 @contextmanager
-def destination(texts: Texts, path: str | None) -> Iterator[Write]:
-    """Where an export goes: standard output, or a file, which is there only when it is whole. Raises Wrong."""
+def destination(texts: Texts, path: str | None, *, private: bool = False) -> Iterator[Write]:
+    """Where an export goes: standard output, or a file, which is there only when it is whole. Raises Wrong.
+
+    `private`: nobody else may read the file.
+    """
     if path is None:
         sys.stdout.flush()
         yield sys.stdout.buffer.write
@@ -32,7 +35,8 @@ def destination(texts: Texts, path: str | None) -> Iterator[Write]:
         target = Path(os.path.realpath(path))
         special = target.exists() and not target.is_file()
         draft = target if special else target.with_name(f".{target.name}.new")
-        file = draft.open("wb")
+        opener = _private if private and not special else None
+        file = open(draft, "wb", opener=opener)  # noqa: SIM115 - closed below, where its faults are told
     except (OSError, ValueError) as error:  # a NUL in the path is a ValueError
         raise _cannot_write(texts, path, error) from None
     try:
@@ -50,6 +54,12 @@ def destination(texts: Texts, path: str | None) -> Iterator[Write]:
         if isinstance(error, OSError):
             raise _cannot_write(texts, path, error) from None
         raise
+
+
+def _private(path: str, flags: int) -> int:
+    with suppress(FileNotFoundError):
+        os.unlink(path)  # left by one that was killed, with whatever mode it had
+    return os.open(path, flags | os.O_EXCL, 0o600)
 
 
 def _cannot_write(texts: Texts, path: str, error: OSError | ValueError) -> Wrong:
@@ -72,6 +82,7 @@ async def export(sight: Sight, name: str | None, write: Write, path: str | None)
         write(header_line(store.deployment, store.partitions))
         for commit in commits:
             write(commit_line(commit))
+        write(end_line(1, len(commits)))
         _say(sight, 1, len(commits), path)
         return []
     names = [] if store is None else await store.tables()
@@ -90,6 +101,7 @@ async def export(sight: Sight, name: str | None, write: Write, path: str | None)
                     write(commit_line(commit))
                 tables, count = tables + 1, count + len(commits)
             advance(min(start + _BATCH, len(names)), len(names))
+    write(end_line(tables, count))
     _say(sight, tables, count, path)
     return left_out
 
