@@ -1,190 +1,151 @@
-"""Durable moves and appends beside bare group-committed scripts, and what a table that nobody holds costs to open."""
+"""Durable moves and appends of one process beside bare group-committed scripts of the same sizes, in the same run."""
 
 from __future__ import annotations
 
 import asyncio
-import secrets
 import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
-from hashlib import sha1
 from pathlib import Path
 
-import eventstore.append
-from domain import options
-from domain.commands import Act, Join, Move, Open, Start
-from domain.decide import legal
-from domain.games.callbreak import CALLBREAK
-from eventstore.chain import link, verify
+import msgspec
+
+from eventstore.chain import verify
 from eventstore.open import open_store
-from eventstore.record import NO_HEAD, Draft
+from eventstore.record import NO_HEAD
 from eventstore.redis_store import RedisStore
 from eventstore.store import Appended
-from eventstore.wire import Command, Reply, ask
 from service.clock import SystemClock
-from service.engine import Done, Engine
-from service.sealing import Sealer
-from tests.bench.rows import Row, at_least, at_most
+from service.engine import Engine
+from tests.bench import bare, playing
+from tests.bench.rows import Row, at_least, at_most, at_most_times
 
-TABLES = 256
-MOVES = 30  # a table, in each round
-ROUNDS = 4  # taken in turns, so that a noisy minute meets both sides
-EVENTS = b'[{"type":"callbreak.played","seat":2,"card":"QS"},{"type":"table.asked","seat":3}]'
-COMMITS = 100
-READS = 200
-KEYS = 8  # of the append script
-
-Send = Callable[[RedisStore, list[Command]], Awaitable[list[Reply]]]
+_PIPELINES = "redis.asyncio, pipelines of bare scripts"
+_WIRE = "bare scripts through our own wire"
+_ALONE = "redis.asyncio, bare EVALSHA one at a time"
 
 
-def run() -> list[Row]:
+class Sizes(msgspec.Struct, frozen=True):
+    """How much is measured. Rounds take turns, so that a noisy minute meets all sides."""
+
+    tables: tuple[int, ...] = (64, 256)
+    moves: int = 7_680  # of all tables together, in each round
+    rounds: int = 6
+    alone: int = 1_500  # moves at the one table
+    commits: int = 100  # of the table that nobody holds
+    reads: int = 200
+
+
+_FULL = Sizes()
+
+
+def run(sizes: Sizes = _FULL) -> list[Row]:
     """The rows, measured on an embedded server in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        return asyncio.run(_run(Path(folder)))
+        return asyncio.run(_run(Path(folder), sizes))
 
 
-async def _run(data: Path) -> list[Row]:
+async def _run(data: Path, sizes: Sizes) -> list[Row]:
     async with await open_store("", data, now=SystemClock().now) as store:
-        figures: dict[str, list[float]] = {}
-        for number in range(ROUNDS):
-            for what, figure in (
-                ("pipelines", await _bare(store, _by_pipeline)),
-                ("wire", await _bare(store, _by_wire)),
-                ("appends", await _appends(store)),
-                ("moves", await _moves(store, number)),
-            ):
-                figures.setdefault(what, []).append(figure)
-        median = {what: statistics.median(found) for what, found in figures.items()}
-        client, ours = "redis.asyncio pipelines of bare scripts", "bare scripts through our own wire"
-        moves, appends = f"durable move, {TABLES} busy tables", f"durable append alone, {TABLES} tables"
-        read, folded = await _cold_table(store)
-        return [
-            at_least(0.6, moves, median["moves"], "moves/s", client, median["pipelines"]),
-            at_least(None, moves, median["moves"], "moves/s", ours, median["wire"]),
-            at_least(None, appends, median["appends"], "appends/s", client, median["pipelines"]),
-            at_least(None, appends, median["appends"], "appends/s", ours, median["wire"]),
-            at_most(1.5, f"cold table of {COMMITS} commits: read, verify, fold", folded, "ms"),
-            at_most(1.5, f"the same, read and verify only ({COMMITS} commits)", read, "ms"),
-        ]
+        rows = await _alone(store, sizes.alone)
+        for tables in sizes.tables:
+            rows += await _together(store, tables, sizes.moves // tables, sizes.rounds)
+        return rows + await _cold_table(store, sizes.commits, sizes.reads)
 
 
-async def _moves(store: RedisStore, number: int) -> float:
-    """Real moves a second: legal, decide, chain, append, fold, at tables that all play at once."""
-    engine = Engine(store, Sealer(bytes(32)), SystemClock())
-    tables = [await _started(engine, f"{secrets.token_hex(8)}-{number}") for _ in range(TABLES)]
+async def _alone(store: RedisStore, moves: int) -> list[Row]:
+    """One table, one at a time: a bare script, an append and a whole move in turn, until there are enough of each."""
+    engine, client = playing.new_engine(store), store.servers.every()[0]
+    plain, appended, played = playing.new_tables(3)
+    await playing.start(engine, played)
+    batches = bare.scripts(store, [plain], moves)
+    head = NO_HEAD
+    times: tuple[list[float], ...] = ([], [], [])
+    for version, [script] in enumerate(batches, 1):
+        start = time.perf_counter()
+        assert await bare.one(client, script) == 1
+        times[0].append(time.perf_counter() - start)
+        draft = playing.draft(appended, version, head)
+        start = time.perf_counter()
+        answer = await store.append(draft)
+        times[1].append(time.perf_counter() - start)
+        assert isinstance(answer, Appended)
+        head = answer.commit.hash
+        start = time.perf_counter()
+        await playing.move(engine, played)
+        times[2].append(time.perf_counter() - start)
+    alone, append, move = (statistics.median(found) * 1e6 for found in times)
+    return [
+        at_most_times(2, "durable move, 1 table, p50", move, "µs", _ALONE, alone),
+        at_most_times(2, "durable append alone, 1 table, p50", append, "µs", _ALONE, alone),
+    ]
+
+
+async def _together(store: RedisStore, tables: int, moves: int, rounds: int) -> list[Row]:
+    """Tables that all play at once, each its moves one after another."""
+    engine, playing_tables = playing.new_engine(store), playing.new_tables(tables)
+    await asyncio.gather(*(playing.start(engine, table) for table in playing_tables))
+    figures: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        for what, figure in (
+            ("pipelines", await bare.per_second(store, playing.new_tables(tables), moves, bare.by_pipeline)),
+            ("moves", await _moves(engine, playing_tables, moves)),
+            ("wire", await bare.per_second(store, playing.new_tables(tables), moves, bare.by_wire)),
+            ("appends", await _appends(store, playing.new_tables(tables), moves)),
+        ):
+            figures.setdefault(what, []).append(figure)
+    median = {what: statistics.median(found) for what, found in figures.items()}
+    move, append = f"durable moves, {tables} tables", f"durable appends alone, {tables} tables"
+    return [
+        at_least(0.6, move, median["moves"], "moves/s", _PIPELINES, median["pipelines"]),
+        at_least(None, move, median["moves"], "moves/s", _WIRE, median["wire"]),
+        at_least(None, append, median["appends"], "appends/s", _PIPELINES, median["pipelines"]),
+        at_least(None, append, median["appends"], "appends/s", _WIRE, median["wire"]),
+    ]
+
+
+async def _moves(engine: Engine, tables: list[str], moves: int) -> float:
+    """Real moves a second: legal, decide, chain, append, fold."""
 
     async def play(table: str) -> None:
-        for move in range(MOVES):
-            await _move(engine, table, f"tg:7000000001:{900_000_000 + move}:{table}")
+        for _ in range(moves):
+            await playing.move(engine, table)
 
     start = time.perf_counter()
     await asyncio.gather(*map(play, tables))
-    return TABLES * MOVES / (time.perf_counter() - start)
+    return len(tables) * moves / (time.perf_counter() - start)
 
 
-async def _started(engine: Engine, table: str) -> str:
-    people = [f"person:{secrets.token_hex(8)}" for _ in range(4)]
-    acts: list[tuple[str, Act]] = [(people[0], Open("callbreak", options.read(CALLBREAK, {"redeal": ""})))]
-    acts += [(person, Join()) for person in people[1:]]
-    acts += [(people[0], Start())]
-    for place, (actor, act) in enumerate(acts):
-        assert isinstance(await engine.submit(table, actor, act, f"set up {place}"), Done)
-    return table
-
-
-async def _move(engine: Engine, table: str, command: str) -> None:
-    state = (await engine.held(table)).state
-    assert state is not None
-    decision = state.decisions[0]
-    seat = decision.seats[0]
-    choice = legal(state, seat)[-1]
-    done = await engine.submit(table, state.seats[seat].owner, Move(choice), command, decision=decision.id)
-    assert isinstance(done, Done)
-
-
-async def _appends(store: RedisStore) -> float:
-    """Moves a second through the store, every table playing one after another."""
+async def _appends(store: RedisStore, tables: list[str], moves: int) -> float:
+    """Appends a second: chain, group commit, answer."""
 
     async def play(table: str) -> None:
         head = NO_HEAD
-        for version in range(1, MOVES + 1):
-            draft = _draft(table, version, head, EVENTS)
-            match await store.append(draft):
-                case Appended(commit):
-                    head = commit.hash
-                case other:
-                    raise AssertionError(other)
+        for version in range(1, moves + 1):
+            answer = await store.append(playing.draft(table, version, head))
+            assert isinstance(answer, Appended)
+            head = answer.commit.hash
 
-    tables = [f"{secrets.token_hex(8)}-1" for _ in range(TABLES)]
     start = time.perf_counter()
     await asyncio.gather(*map(play, tables))
-    return TABLES * MOVES / (time.perf_counter() - start)
+    return len(tables) * moves / (time.perf_counter() - start)
 
 
-async def _bare(store: RedisStore, send: Send) -> float:
-    """Scripts a second when the client does nothing else: the same script and sizes, arguments made beforehand."""
-    source = Path(eventstore.append.__file__).with_name("append.lua").read_bytes()
-    sha = sha1(source, usedforsecurity=False).hexdigest()
-    await store.servers.every()[0].script_load(source)
-    tables = [f"{secrets.token_hex(8)}-1" for _ in range(TABLES)]
-    heads = dict.fromkeys(tables, NO_HEAD)
-    batches: list[list[Command]] = []
-    for version in range(1, MOVES + 1):
-        batch: list[Command] = []
-        for table in tables:
-            draft = _draft(table, version, heads[table], EVENTS)
-            hash = link(table, version, draft.previous, draft.time, draft.actor, draft.command, EVENTS)
-            heads[table] = hash
-            partition = store.partition_of(table)
-            keys = (store.key(partition, "t", table), store.key(partition, "feed"), store.key(partition, "tables"))
-            days = tuple(store.key(partition, "cmd", str(day)) for day in eventstore.append.days(draft.time))
-            fields = (draft.previous, hash, EVENTS, draft.time, draft.actor, draft.command, 432_000, 101)
-            batch.append((sha, KEYS, *keys, *days, table, version, *fields))
-        batches.append(batch)
-    start = time.perf_counter()
-    for batch in batches:
-        if set(await send(store, batch)) != {1}:
-            raise AssertionError("a bare script failed")
-    return TABLES * MOVES / (time.perf_counter() - start)
-
-
-async def _by_pipeline(store: RedisStore, batch: list[Command]) -> list[Reply]:
-    async with store.servers.every()[0].pipeline(transaction=False) as pipe:
-        for sha, _, *arguments in batch:
-            pipe.evalsha(str(sha), KEYS, *arguments)
-        return await pipe.execute()
-
-
-async def _by_wire(store: RedisStore, batch: list[Command]) -> list[Reply]:
-    return await ask(store.servers.every()[0], [("EVALSHA", *arguments) for arguments in batch])
-
-
-async def _cold_table(store: RedisStore) -> tuple[float, float]:
+async def _cold_table(store: RedisStore, commits: int, reads: int) -> list[Row]:
     """Median milliseconds for a table that nobody holds: read and chain checked; and folded to its state besides."""
-    key, clock = Sealer(bytes(32)), SystemClock()
-    engine = Engine(store, key, clock)
-    table = await _started(engine, f"{secrets.token_hex(8)}-1")
-    while (await engine.held(table)).version < COMMITS:
-        await _move(engine, table, secrets.token_hex(8))
+    [table] = playing.new_tables(1)
+    engine = playing.new_engine(store)
+    await playing.start(engine, table)
+    await playing.play_to(engine, table, commits)
     read, folded = [], []
-    for _ in range(READS):
+    for _ in range(reads):
         start = time.perf_counter()
         verify(await store.read(table))
         read.append(time.perf_counter() - start)
         start = time.perf_counter()
-        assert (await Engine(store, key, clock).held(table)).version == COMMITS
+        assert (await playing.new_engine(store).held(table)).version == commits
         folded.append(time.perf_counter() - start)
-    return statistics.median(read) * 1000, statistics.median(folded) * 1000
-
-
-def _draft(table: str, version: int, previous: bytes, events: bytes) -> Draft:
-    return Draft(
-        table=table,
-        version=version,
-        previous=previous,
-        time=time.time_ns() // 1_000_000,
-        actor="person:5f1c0a9be2d34477",
-        command=f"tg:7000000001:{900_000_000 + version}:{table}",
-        events=events,
-    )
+    return [
+        at_most(1.5, f"cold table of {commits} commits: read, verify, fold", statistics.median(folded) * 1000, "ms"),
+        at_most(1.5, f"the same, read and verify only ({commits} commits)", statistics.median(read) * 1000, "ms"),
+    ]

@@ -33,3 +33,10 @@ def at_most(limit: float, what: str, ours: float | None, unit: str) -> Row:
     ratio = ours / limit if ours is not None else None
     met = ours <= limit if ours is not None else None
     return Row(what, ours, unit, "limit", limit, ratio, f"<= {limit:g} {unit}", met)
+
+
+def at_most_times(goal: float | None, what: str, ours: float, unit: str, peer: str, peer_figure: float) -> Row:
+    """A row where less is better: ours shall be at most `goal` times the peer's (None: shown, not judged)."""
+    ratio = ours / peer_figure
+    met = None if goal is None else ratio <= goal
+    return Row(what, ours, unit, peer, peer_figure, ratio, "" if goal is None else f"<= {goal:g} times", met)
