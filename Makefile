@@ -14,7 +14,7 @@ LOCKED := $(INSTALL) --require-hashes --only-binary :all:
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--default-index https://pypi.org/simple --annotation-style line --custom-compile-command 'make lock'
 
-.PHONY: help setup play test check format bench lock upgrade texts clean
+.PHONY: help setup play test check format bench soak lock upgrade texts clean
 .DELETE_ON_ERROR:
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo 'make check   formatter, linter, types, layers'
 	@echo 'make format  put the code into the form that make check wants'
 	@echo 'make bench   figures beside their peers and limits'
+	@echo 'make soak    the long proofs that nothing is lost, some minutes each (ARGS="crash", ARGS=--write)'
 	@echo 'make texts   extract, update and compile the texts'
 	@echo 'make lock    write requirements*.lock from pyproject.toml (make upgrade: with the newest releases)'
 	@echo 'make clean   remove the environment and all caches'
@@ -48,6 +49,9 @@ format: $(VENV)/.test
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m tests.bench $(ARGS)
+
+soak: $(VENV)/.test
+	$(BIN)/python -m tests.soak $(ARGS)
 
 # What requirements.lock holds is not repeated in the other two: they begin with `-r requirements.lock`.
 lock: $(VENV)/.test

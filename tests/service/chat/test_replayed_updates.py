@@ -1,0 +1,79 @@
+"""Telegram sends again what it was not told is done: the same updates once more change no table's history."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from eventstore.record import Commit
+from service.directory import Directory
+from service.engine import Engine
+from service.sandbox.updates import Update
+from service.sandbox.world import World
+from service.sealing import Sealer
+from service.wiring import Service
+from tests.e2e.playing import by_button, open_table, play_on, start
+from tests.service.chat.conftest import Running
+
+ONE_SET = "max_sets=1 target=0 redeal=none min_total_calls=0"
+
+
+def delivered(world: World) -> list[Update]:
+    """Every update that the bot was ever given, in order."""
+    found: dict[int, dict[str, Any]] = {}
+    for call in world.calls("getUpdates"):
+        for update in call.answer.get("result") or ():
+            found[update["update_id"]] = update
+    kinds = [(update, next(kind for kind in update if kind != "update_id")) for _, update in sorted(found.items())]
+    return [Update(update["update_id"], kind, update[kind], world.clock()) for update, kind in kinds]
+
+
+async def histories(running: Running) -> dict[str, list[Commit]]:
+    store = running.service.store
+    return await store.read_many(await store.tables())
+
+
+class Unconfirmed(Directory):
+    """What is noted of updates stays, as it does for a bot that dies before Telegram hears that they are done."""
+
+    async def drop(self, name: str, field: str) -> bool:
+        return name != "updates" and await super().drop(name, field)
+
+
+async def restarted(running: Running, again: list[Update]) -> None:
+    """A new process on the same store, which is given these updates, and is done with them."""
+    await running.stop()
+    store, clock = running.service.store, running.clock
+    engine = Engine(store, Sealer(bytes(range(32))), clock)
+    running.service = Service(running.service.settings, store, engine, Unconfirmed(store), clock)
+    running.world.updates.waiting[:] = again
+    await running.start()
+    await running.until(lambda: not running.world.updates.waiting, "everything was confirmed")
+
+
+async def test_all_updates_of_a_game_once_more_after_a_restart_leave_the_log_as_it_was(running: Running) -> None:
+    world = running.world
+    people = ann, bob = world.person("Ann"), world.person("Bob")
+    group = world.group("Friday", people)
+    await restarted(running, [])
+
+    def game() -> None:
+        ann.start()
+        open_table(group, people, ONE_SET)
+        for _ in range(2):
+            ann.press(group, "Add computer player")
+        bob.say(group, "/play AS")  # nobody's turn yet
+        start(group, people)
+        play_on(people, group, {ann.id: (by_button, ann.private)})
+        bob.say(group, "/callbreak")
+        lobby = bob.wait(lambda: bob.find(group, "Join"))
+        for button in ("Join", "Leave", "Join"):  # each would be possible once more
+            ann.press(lobby, button)
+
+    await asyncio.to_thread(game)
+    before = await histories(running)
+    assert len(before) == 2
+    everything = delivered(world)
+    assert len(everything) > 100
+    await restarted(running, everything)
+    assert await histories(running) == before
