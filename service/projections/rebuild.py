@@ -80,13 +80,13 @@ async def rebuild(
             progress(done := done + part.tables, len(tables))
     except BrokenProcessPool:
         raise NotRebuilt("killed") from None
-    exchanges = [_Exchange(store, name, rows) for name, rows in zip(names, beside, strict=True)]
-    try:
-        async with asyncio.TaskGroup() as tasks:
-            rebuilt = [tasks.create_task(exchange.run(ends)) for exchange in exchanges]
-    except BaseExceptionGroup as several:
-        raise several.exceptions[0] from None
-    return together(parts), [task.result() for task in rebuilt]
+    exchanges = [_Exchange(store, name, rows).run(ends) for name, rows in zip(names, beside, strict=True)]
+    rebuilt: list[Rebuilt] = []
+    for one in await asyncio.gather(*exchanges, return_exceptions=True):
+        if isinstance(one, BaseException):
+            raise one
+        rebuilt.append(one)
+    return together(parts), rebuilt
 
 
 def specs_beside(names: Sequence[str], token: str) -> list[Spec]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import pytest
 from redis.asyncio.client import Pipeline
 
-from eventstore.feed import Follower, tail, view_key
+from eventstore.feed import Follower, before, tail, view_key
 from eventstore.redis_store import RedisStore
-from eventstore.store import Pointer
+from eventstore.store import Pointer, StoreDown
 from tests.eventstore.drafts import append
 
 
@@ -126,6 +126,73 @@ async def test_two_followers_of_one_projection_apply_each_commit_once(store: Red
     await asyncio.gather(*(follower.step() for follower in followers))
     await asyncio.gather(*(follower.step() for follower in followers))
     assert [await count.of(table) for table in tables] == [6] * 8
+
+
+class Slow(Count):
+    """While it applies, another commit comes."""
+
+    async def apply(self, write: Pipeline, partition: int, pointers: Sequence[Pointer]) -> None:
+        await append(self._store, "home-1", commits=1)
+        await super().apply(write, partition, pointers)
+
+
+async def test_catching_up_ends_though_more_comes_all_the_time(store: RedisStore) -> None:
+    await append(store, commits=5)
+    slow = Slow(store)
+    assert await Follower(store, slow).catch_up() == 5
+    assert await slow.of("home-1") == 5
+    assert await Follower(store, slow).catch_up() == 1
+
+
+async def test_one_partition_can_be_caught_up_alone(store: RedisStore) -> None:
+    await append(store, "home-1", commits=3)
+    await append(store, "other-1", commits=2)
+    assert store.partition_of("home-1") != store.partition_of("other-1")
+    count = Count(store)
+    follower = Follower(store, count)
+    await follower.catch_up_in(store.partition_of("home-1"))
+    assert (await count.of("home-1"), await count.of("other-1")) == (3, 0)
+    assert await follower.catch_up() == 2
+    assert (await count.of("home-1"), await count.of("other-1")) == (3, 2)
+
+
+async def test_a_follower_may_begin_in_the_middle(store: RedisStore) -> None:
+    await append(store, commits=3)
+    count = Count(store)
+    await Follower(store, count).stand(await store.feed_ends())
+    await append(store, commits=2)
+    assert await Follower(store, count).catch_up() == 2
+    assert await Follower(store, count).places() == await store.feed_ends()
+
+
+async def test_places_of_a_feed_are_compared_as_numbers() -> None:
+    assert before("9-0", "10-0")
+    assert before("10-9", "10-10")
+    assert not before("10-0", "10-0")
+    assert not before("10-0", "9-5")
+
+
+async def test_a_store_that_comes_back_older_is_followed_from_where_it_stands(
+    fake_store: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await append(fake_store, commits=3)
+    count = Count(fake_store)
+    follower = Follower(fake_store, count)
+    await follower.step()
+    places = await follower.places()
+    await append(fake_store, commits=2)
+    await follower.step()
+
+    async def down(*_: object, **__: object) -> dict[int, list[Pointer]]:
+        raise StoreDown("gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fake_store, "feed", down)
+        with pytest.raises(StoreDown):
+            await follower.step()
+    await Follower(fake_store, count).stand(places)  # its last transaction is lost, and the checkpoint with it
+    assert await follower.step() == 2
+    assert await follower.step() == 0
 
 
 async def test_a_projection_that_was_forgotten_is_built_anew(store: RedisStore) -> None:

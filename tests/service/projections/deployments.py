@@ -46,7 +46,8 @@ async def contents(store: RedisStore) -> dict[bytes, dict[bytes, bytes]]:
 
 async def left_over(store: RedisStore) -> list[bytes]:
     """Keys of rebuilds."""
-    return [key async for key in store.servers.every()[0].scan_iter(match="*.new-*", count=1000)]
+    every = store.servers.every()
+    return [key for client in every async for key in client.scan_iter(match="*.new-*", count=1000)]
 
 
 async def played(world: World, name: str, given: Mapping[str, str] = SHORT) -> None:
