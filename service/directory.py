@@ -20,6 +20,7 @@ HASHES: Mapping[str, Fields] = {
     "private": "actor",
     "focus": "actor",
     "live": "table",
+    "lost": "table",
     "told": "table",
     "threads": "table",
     "seeded": "table",

@@ -127,6 +127,7 @@ async def test_the_folder_stays_locked_as_long_as_a_server_lives_though_its_star
     finally:
         os.kill(server, signal.SIGCONT)
     monkeypatch.undo()
+    await server_gone(folder)
     async with await open_store("", folder, now=clock) as store:
         assert await server_of(store) != server
 

@@ -107,6 +107,7 @@ async def filled(service: Service) -> dict[str, list[Commit]]:
     shown = Shown(service.directory)
     await shown.put(alone, "table", Record(1001, 5, "mark"))
     await shown.put(over, ann, Record(1001, 6, "mark"))
+    await shown.want_again(over, ann, "1")
     await shown.put(over, "table", Record(-500, 7, "mark"))
     await shown.tell(alone, 3)
     await shown.begin(alone)
