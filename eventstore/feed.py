@@ -54,7 +54,9 @@ async def find_keys(store: RedisStore, *parts: str) -> dict[int, list[bytes]]:
     with store_faults():
         for client in store.servers.every():
             async for key in client.scan_iter(match=pattern, count=1000):
-                found[int(key[key.index(b"{") + 1 : key.index(b"}")])].add(key)  # a scan may give a key twice
+                number = key[key.index(b"{") + 1 : key.index(b"}")]
+                if number.isdigit() and int(number) in found:  # else it is somebody else's
+                    found[int(number)].add(key)  # a scan may give a key twice
     return {number: sorted(keys) for number, keys in found.items()}
 
 

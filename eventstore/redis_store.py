@@ -91,9 +91,14 @@ class RedisStore(EventStore):
                 made: dict[bytes, bytes] = (await making.execute())[-1]
                 return made
 
-        made = await servers.harmless(make)
+        fields = iter(await servers.ask_one("HGETALL", key))
+        made: dict[bytes, bytes] = dict(zip(fields, fields, strict=True))
+        if not made.keys() >= {name.encode() for name in new}:
+            made = await servers.harmless(make)  # a server that is full can be read all the same
         if made[b"format"] != b"%d" % FORMAT:
             raise StoreUnfit(f"the store has format {made[b'format'].decode()}, this program knows format {FORMAT}")
+        if not made[b"partitions"].isdigit() or not int(made[b"partitions"]):
+            raise StoreUnfit(f"something else has written to {key}: its number of partitions is none")
         count = int(made[b"partitions"])
         if partitions not in (None, count):
             raise StoreUnfit(f"the store belongs to another deployment: it has {count} partitions, not {partitions}")

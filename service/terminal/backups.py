@@ -20,14 +20,15 @@ from eventstore.redis_store import RedisStore
 from eventstore.store import Already, Appended, Conflict
 from eventstore.wire import Command, value
 from service.clock import SystemClock
-from service.sealing import keep_key, key_file, known_key, read_key
+from service.directory import Directory
+from service.sealing import Sealer, keep_key, key_file, known_key, read_key
 from service.settings import Settings
 from service.terminal.bars import Advance, bar
 from service.terminal.exports import damage, destination
 from service.terminal.importing import draft_of
 from service.terminal.looking import Sight, Wrong
 from service.terminal.screen import Screen
-from service.text import Texts, archiving, history_tools, people
+from service.text import Texts, archiving, faults, history_tools, people
 
 _BATCH = 64  # tables a round trip
 _DIRECTORY = "tt:dir:"
@@ -41,7 +42,7 @@ async def back_up(sight: Sight, settings: Settings, path: str, with_key: bool) -
     names = [] if store is None else await store.tables()
     if store is None:
         raise Wrong(history_tools.no_store(texts, str(settings.data)))
-    key = _key(settings) if with_key else None
+    key = await _key(store, settings, texts) if with_key else None
     with destination(texts, path, private=True) as write, bar(history_tools.progress(texts)) as advance:
         header = Header(backup.FORMAT, store.deployment, store.partitions, SystemClock().now())
         versions: dict[str, int] = {}
@@ -76,9 +77,12 @@ class _File:
         """Nothing is held back here."""
 
 
-def _key(settings: Settings) -> str | None:
-    found = None if settings.tabletalk_key else known_key(settings)
-    return None if found is None else found.hex()
+async def _key(store: RedisStore, settings: Settings, texts: Texts) -> str | None:
+    """The key to put in, None for one of the environment. Raises Wrong for one that is not the store's, or gone."""
+    found, sealed_with = known_key(settings), await Directory(store).get("service", "key")
+    if sealed_with is not None and (found is None or Sealer(found).check != sealed_with):
+        raise Wrong(archiving.key_gone(texts) if found is None else faults.wrong_key(texts))
+    return None if found is None or settings.tabletalk_key else found.hex()
 
 
 async def _ids(store: RedisStore, versions: Mapping[str, int]) -> AsyncIterator[Ids]:

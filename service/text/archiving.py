@@ -144,6 +144,14 @@ def bad_backup(texts: Texts, path: str, code: str) -> str:
     return texts.gettext("{path}: {fault}; nothing was restored").format(path=path, fault=texts.gettext(_BACKUPS[code]))
 
 
+def key_gone(texts: Texts) -> str:
+    """A backup that could not go on: the store's key is not there to be put into it."""
+    return texts.gettext(
+        "the store's sealing key is gone (seal.key, or TABLETALK_KEY): games in play need it. Put it back, or say "
+        "--without-key"
+    )
+
+
 def other_key(texts: Texts) -> str:
     """A sealing key that is not the backup's."""
     return texts.gettext("another sealing key is here than the backup's: move seal.key (or TABLETALK_KEY) away first")
