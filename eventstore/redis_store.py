@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from itertools import islice
-from typing import Self
+from typing import Any, Self
 
 from eventstore.append import KEPT_DAYS, Append, GroupCommit, days
 from eventstore.chain import link
@@ -91,8 +91,10 @@ class RedisStore(EventStore):
                 made: dict[bytes, bytes] = (await making.execute())[-1]
                 return made
 
-        fields = iter(await servers.ask_one("HGETALL", key))
-        made: dict[bytes, bytes] = dict(zip(fields, fields, strict=True))
+        async def known() -> dict[Any, Any]:
+            return await servers.client(key).hgetall(key)
+
+        made: dict[bytes, bytes] = await servers.harmless(known)
         if not made.keys() >= {name.encode() for name in new}:
             made = await servers.harmless(make)  # a server that is full can be read all the same
         if made[b"format"] != b"%d" % FORMAT:
