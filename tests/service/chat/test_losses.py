@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from eventstore.chain import fingerprint
+from service.chat.shown import Shown
 from service.engine import Engine
 from service.sealing import Sealer
 from service.wiring import Service
@@ -57,6 +59,9 @@ async def test_a_bot_that_starts_finds_what_was_lost_by_what_the_chat_was_shown(
     for number in range(4):
         await move(running, table, number)
     await running.until(lambda: people[0].find(group, "trick 1"))
+    shown, version = Shown(running.service.directory), (await running.service.engine.held(table)).version
+    while (record := await shown.get(table, "table")) is None or record.version < version:
+        await asyncio.sleep(0.01)  # the note follows the edit
     await running.stop()
     await cut(running, table, (await running.service.engine.held(table)).version - 2)
     forgetful(running)
