@@ -60,8 +60,8 @@ async def test_a_bot_that_starts_finds_what_was_lost_by_what_the_chat_was_shown(
         await move(running, table, number)
     await running.until(lambda: people[0].find(group, "trick 1"))
     shown, version = Shown(running.service.directory), (await running.service.engine.held(table)).version
-    while (record := await shown.get(table, "table")) is None or record.version < version:
-        await asyncio.sleep(0.01)  # the note follows the edit
+    while (record := await shown.get(table, "table")) is None or record.version < version:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
     await running.stop()
     await cut(running, table, (await running.service.engine.held(table)).version - 2)
     forgetful(running)
