@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -86,6 +88,15 @@ def _prepare() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logs.quiet()
     gc.disable()
+    threading.Thread(target=_end_with_the_first, daemon=True).start()
+
+
+def _end_with_the_first() -> None:
+    """One that was killed cannot tell its helpers to stop, and they would wait for work for ever."""
+    first = multiprocessing.parent_process()
+    assert first is not None, "only a further process prepares itself"
+    first.join()
+    os._exit(1)
 
 
 def _there(source: Source, prefix: str, make: MakeSpecs, tables: Sequence[str]) -> Part:
