@@ -7,6 +7,7 @@ import hmac
 import os
 import secrets
 from pathlib import Path
+from typing import Literal
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -59,6 +60,19 @@ def known_key(settings: Settings) -> bytes | None:
         return read_key(settings.tabletalk_key, "TABLETALK_KEY")
     path = key_file(settings)
     return read_key(path.read_text("ascii", "replace"), str(path)) if path.exists() else None
+
+
+def key_fault(settings: Settings, sealed_with: str | None) -> Literal["gone", "other"] | None:
+    """What is wrong with the key for a store that was sealed with the key of this `check` (None: with none yet).
+
+    Raises BadSetting, OSError.
+    """
+    if sealed_with is None:
+        return None
+    found = known_key(settings)
+    if found is None:
+        return "gone"
+    return None if Sealer(found).check == sealed_with else "other"
 
 
 def key_file(settings: Settings) -> Path:

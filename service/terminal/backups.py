@@ -21,7 +21,7 @@ from eventstore.store import Already, Appended, Conflict
 from eventstore.wire import Command, value
 from service.clock import SystemClock
 from service.directory import Directory
-from service.sealing import Sealer, keep_key, key_file, known_key, read_key
+from service.sealing import keep_key, key_fault, key_file, known_key, read_key
 from service.settings import Settings
 from service.terminal.bars import Advance, bar
 from service.terminal.exports import damage, destination
@@ -79,9 +79,9 @@ class _File:
 
 async def _key(store: RedisStore, settings: Settings, texts: Texts) -> str | None:
     """The key to put in, None for one of the environment. Raises Wrong for one that is not the store's, or gone."""
-    found, sealed_with = known_key(settings), await Directory(store).get("service", "key")
-    if sealed_with is not None and (found is None or Sealer(found).check != sealed_with):
-        raise Wrong(archiving.key_gone(texts) if found is None else faults.wrong_key(texts))
+    if (fault := key_fault(settings, await Directory(store).get("service", "key"))) is not None:
+        raise Wrong(archiving.key_gone(texts) if fault == "gone" else faults.wrong_key(texts))
+    found = known_key(settings)
     return None if found is None or settings.tabletalk_key else found.hex()
 
 
@@ -119,6 +119,7 @@ class _Found(NamedTuple):
     header: Header
     end: End
     key: str | None
+    sealed_with: str | None  # tells the key that its tables need, without telling anything of it
 
 
 async def restore(settings: Settings, screen: Screen, path: str, file: BinaryIO) -> None:
@@ -159,15 +160,19 @@ def _verified(file: BinaryIO, size: int, advance: Advance) -> _Found:
     """Reads a backup to its end: every line, every chain. Raises BadBackup, Wrong."""
     header: Header | None = None
     key: str | None = None
+    sealed_with: str | None = None
     for item in _items(file):
         match item:
             case Header():
                 header = item
+            case Named("service", fields):
+                check = dict(fields).get(b"key")
+                sealed_with = None if check is None else check.decode(errors="replace")
             case Key(found):
                 key = found
             case End():
                 assert header is not None, "a backup begins with its header"
-                return _Found(header, item, key)
+                return _Found(header, item, key, sealed_with)
             case list():
                 try:
                     chain.verify(item)
@@ -198,6 +203,8 @@ def _items(file: BinaryIO) -> Iterator[backup.Line | list[Commit]]:
 def _missing_key(settings: Settings, texts: Texts, found: _Found) -> bytes | None:
     """The backup's key, if there is none here. Raises Wrong for one here that is another's, BadSetting."""
     if found.key is None:
+        if key_fault(settings, found.sealed_with) == "other":
+            raise Wrong(archiving.other_key(texts))
         return None
     ours, theirs = known_key(settings), read_key(found.key, "FILE")
     if ours not in (None, theirs):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from eventstore.check import check_tables
 from eventstore.check_server import check_server, room
 from service.clock import SystemClock
+from service.directory import Directory
+from service.sealing import key_fault
 from service.settings import Settings
 from service.terminal.bars import bar
 from service.terminal.looking import Sight, Wrong
@@ -27,8 +29,14 @@ async def check_store(sight: Sight, settings: Settings) -> None:
     with bar(history_tools.progress(texts)) as advance:
         checked = await check_tables(store, SystemClock().now(), advance)
     told += [history_tools.trouble(texts, one.kind, one.table, one.version, one.count) for one in checked.troubles]
+    key = key_fault(settings, await Directory(store).get("service", "key"))
+    if key == "other":
+        told.append(history_tools.key(texts, key))
+        faults += 1
     sight.screen.say(*told)
     faults += len(checked.troubles)
     if faults:
         raise Wrong(history_tools.store_wrong(texts, faults))
     sight.screen.say(history_tools.store_right(texts, checked.tables, checked.commits))
+    if key == "gone":  # which is no fault of the store: it may be where the bot runs, and not here
+        sight.screen.say(history_tools.key(texts, key))

@@ -197,6 +197,13 @@ def little_room(texts: Texts, free: int, wanted: int) -> str:
     return said.format(free=free // _MEGABYTE, wanted=-(-wanted // _MEGABYTE))
 
 
+def key(texts: Texts, fault: str) -> str:
+    """The sealing key is not here, or is another's."""
+    if fault == "gone":
+        return texts.gettext("The sealing key is not here (seal.key, or TABLETALK_KEY): games in play need it")
+    return texts.gettext("the sealing key here is another's: games in play need the one that the store was sealed with")
+
+
 def trouble(texts: Texts, kind: str, table: str, version: int, count: int) -> str:
     """What is wrong with a table in the store, at which version first, and what to do."""
     fault, remedy = _TROUBLES[kind]

@@ -260,6 +260,33 @@ def test_a_key_from_the_environment_or_left_out_is_not_in_the_file(
     assert key.encode() not in gzip.decompress(file.read_bytes())
 
 
+def test_a_key_that_is_not_the_stores_is_found_before_it_is_needed(say: Say, data: Path, tmp_path: Path) -> None:
+    there(data, filled)
+    file, copy, right = tmp_path / "all.backup", tmp_path / "copy", (data / "seal.key").read_text()
+    assert say("backup", str(file), "--without-key")[0] == 0
+    copy.mkdir()
+    (copy / "seal.key").write_text(KEY)
+    code, _, err = say("restore", str(file), "--data", str(copy))
+    assert (code, "another sealing key is here" in err) == (1, True)
+    (copy / "seal.key").write_text(right)
+    assert say("restore", str(file), "--data", str(copy))[0] == 0
+    (data / "seal.key").write_text(KEY)
+    code, out, _ = say("store", "check")
+    assert (code, "the sealing key here is another's" in out) == (1, True)
+    code, _, err = say("backup", str(tmp_path / "other"))
+    assert (code, "sealed with another key" in err) == (1, True)
+    (data / "seal.key").unlink()
+    code, out, _ = say("store", "check")
+    assert (code, out.splitlines()[1][:31]) == (0, "The sealing key is not here (se")
+    code, _, err = say("backup", str(tmp_path / "other"))
+    assert (code, "sealing key is gone" in err) == (1, True)
+    assert not (tmp_path / "other").exists()
+    (data / "seal.key").write_text("no key")
+    for command in (("store", "check"), ("backup", str(tmp_path / "other"))):
+        code, _, err = say(*command)
+        assert (code, "must be 64 hexadecimal digits" in err, "no key" in err) == (1, True, False)
+
+
 def test_a_broken_backup_is_one_line_and_changes_nothing(say: Say, data: Path, tmp_path: Path) -> None:
     there(data, filled)
     file, bad, copy = tmp_path / "all.backup", tmp_path / "bad", tmp_path / "copy"
