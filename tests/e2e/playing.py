@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from service.sandbox.people import Group, Person, Place
+from service.sandbox.people import Group, NotPossible, Person, Place
 from service.sandbox.state import Message
 from service.sandbox.world import World
 
@@ -52,8 +52,13 @@ def finds(person: Person, place: Place, words: str) -> Message:
 
 
 def hand(person: Person, group: Group) -> Hand:
-    """Presses My hand under the group's message."""
-    said = person.press(group, "My hand").text
+    """Presses My hand under the group's message; a table that is over has no such button any more."""
+    try:
+        said = person.press(group, "My hand").text
+    except NotPossible:
+        if person.find(group, "The game is over") is None:
+            raise
+        return Hand((), (), over=True)
     if "over" in said:
         return Hand((), (), over=True)
     cards, _, rest = said.partition("\n")
