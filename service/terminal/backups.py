@@ -36,8 +36,8 @@ _FIELDS = 1000  # of a hash a line, so that none grows too long to be read
 _LIFE = 5 * 86_400  # s; ids and refusals are kept three days, and some more for clocks that differ
 
 
-async def back_up(sight: Sight, settings: Settings, path: str, with_key: bool) -> None:
-    """Writes the deployment to a file. Raises Wrong, StoreDown, StoreUnfit."""
+async def back_up(sight: Sight, settings: Settings, path: str, with_key: bool, anyway: bool) -> None:
+    """Writes the deployment to a file, `anyway` without damaged tables. Raises Wrong, StoreDown, StoreUnfit."""
     texts, store = sight.screen.texts, sight.store
     names = [] if store is None else await store.tables()
     if store is None:
@@ -46,13 +46,17 @@ async def back_up(sight: Sight, settings: Settings, path: str, with_key: bool) -
     with destination(texts, path, private=True) as write, bar(history_tools.progress(texts)) as advance:
         header = Header(backup.FORMAT, store.deployment, store.partitions, SystemClock().now())
         versions: dict[str, int] = {}
+        left_out: list[str] = []
         writer = backup.Writer(cast("BinaryIO", _File(write)), header)
         if key is not None:
             writer.write(Key(key))
         for start in range(0, len(names), _BATCH):
             for name, commits in (await store.read_many(names[start : start + _BATCH])).items():
                 if (fault := damage(texts, name, commits)) is not None:
-                    raise Wrong(archiving.damaged(texts, fault))
+                    if not anyway:
+                        raise Wrong(archiving.damaged(texts, fault))
+                    left_out.append(fault)
+                    continue
                 versions[name] = len(commits)
                 for commit in commits:
                     writer.commit(commit)
@@ -65,6 +69,8 @@ async def back_up(sight: Sight, settings: Settings, path: str, with_key: bool) -
         writer.end()
     sight.screen.say(archiving.backed_up(texts, writer.tables, writer.commits, path))
     sight.screen.say(archiving.about_the_key(texts, key is not None, bool(settings.tabletalk_key)))
+    if left_out:
+        raise Wrong(history_tools.left_out(texts, left_out[0], len(left_out)))
 
 
 class _File:

@@ -117,10 +117,10 @@ def id_twice(texts: Texts) -> str:
 
 
 def damaged(texts: Texts, fault: str) -> str:
-    """A store that cannot be backed up as it is."""
-    return texts.gettext("no backup was made, for the store is damaged: {fault} (tabletalk store check)").format(
-        fault=fault
-    )
+    """A table that cannot be backed up as it is."""
+    return texts.gettext(
+        "no backup was made, for a table is damaged: {fault} (tabletalk store check); --anyway leaves it out"
+    ).format(fault=fault)
 
 
 def backed_up(texts: Texts, tables: int, commits: int, path: str) -> str:

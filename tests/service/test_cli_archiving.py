@@ -260,6 +260,27 @@ def test_a_key_from_the_environment_or_left_out_is_not_in_the_file(
     assert key.encode() not in gzip.decompress(file.read_bytes())
 
 
+def test_one_damaged_table_is_left_out_when_that_is_asked_for(say: Say, data: Path, tmp_path: Path) -> None:
+    before = there(data, filled)
+    broken = min(before)
+
+    async def damage(service: Service) -> None:
+        store = service.store
+        key = store.key(store.partition_of(broken), "t", broken)
+        await store.servers.ask_one("XDEL", key, "3-0")
+
+    there(data, damage)
+    file, copy = tmp_path / "all.backup", tmp_path / "copy"
+    code, _, err = say("backup", str(file))
+    assert (code, "for a table is damaged: " in err, file.exists()) == (1, True, False)
+    code, out, err = say("backup", str(file), "--anyway")
+    assert (code, out.startswith("Backup: 2 tables, ")) == (1, True)
+    assert f"1 table is left out, for it is damaged: {broken}" in err
+    assert say("restore", str(file), "--data", str(copy))[0] == 0
+    assert there(copy, histories) == {name: commits for name, commits in before.items() if name != broken}
+    assert say("store", "check", "--data", str(copy))[0] == 0
+
+
 def test_a_key_that_is_not_the_stores_is_found_before_it_is_needed(say: Say, data: Path, tmp_path: Path) -> None:
     there(data, filled)
     file, copy, right = tmp_path / "all.backup", tmp_path / "copy", (data / "seal.key").read_text()
