@@ -150,9 +150,8 @@ def _expire(state: Table, command: Command, act: Expire) -> tuple[Any, ...]:
         if not draft.set_ended:
             draft.add(*playing.rules.gone(draft.state.set, seat, "away"))
     for seat in seats:
-        if draft.set_ended:
-            break
-        if _is_asked(draft.state, seat, decision.key):  # an earlier seat's answer may have closed the window
+        # A question may want several moves (a draw and a discard); an earlier seat's answer may have closed a window.
+        while not draft.set_ended and _is_asked(draft.state, seat, decision.key):
             _add_move(draft, seat, draft.state.rules.timeout(draft.state.set, seat), auto=True)
     if away_now:
         presence.go_on_without(draft)

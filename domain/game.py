@@ -160,6 +160,12 @@ class Game:
     """Refuses options that do not go together, or are not on offer: Rejected `bad_options`, ..."""
     events: tuple[type, ...]
     away_after: int  # how many expiries in a row make a seat away
+    examples: Mapping[str, str]
+    """Each word that begins a move, with a move to show how: {"call": "call 4", "play": "play QS"}."""
+    open_refusals: frozenset[str] = frozenset()
+    """Codes of the game's own refusals that tell nothing of a hand: they may be said in front of everybody."""
+    gives_up: tuple[Any, ...] = ()
+    """Moves that give the game up: whoever plays at random, or searches, leaves them out."""
     clauses: Mapping[str, str]
     """The clause for what may be wrong in a record around its moves: `pack`, `scores`, an outcome's name (audit)."""
 
@@ -191,7 +197,7 @@ class Game:
     """The move that an event was when somebody made it: seat, move and what it brought (a history is judged with it).
     Only for games in which that is not just what `public_move` says."""
     timeout: Callable[[Any, int], Any]
-    """The move that the clock makes for a seat that is asked."""
+    """The move that the clock makes for a seat that is asked: as many, one after the other, as the question wants."""
     gone: Callable[[Any, int, Gone], tuple[Any, ...]] = _no_facts
     """What follows at once when a seat's owner has left, is away (expired too often), or is back: nothing that the seat
     did, so no line for it in the record (answers of a window that this closes may be stated). May end the set."""

@@ -9,7 +9,8 @@ from service.projections.rows import Rows, through
 from service.projections.standings import STANDINGS, Standing, standings_of
 from service.projections.tables import TABLES_BY_PLAYER, Listed, tables_of_player
 from service.text import Texts, people
-from service.text.chat import game_name, say
+from service.text.chat import say
+from service.text.words import game_name
 
 _MOST = 20  # lines
 

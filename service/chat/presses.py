@@ -82,8 +82,7 @@ async def _move(hall: Hall, pressed: Pressed, actor: str, state: Table, decision
         await _refuse(hall, pressed, rejected)
         return
     outcome = await hall.submit(pressed.update, state.id, actor, Move(move), decision)
-    card = notation.removeprefix("play ")
-    await _answer(hall, pressed, outcome, hall.say("done", move=cards.card(card) if card != notation else notation))
+    await _answer(hall, pressed, outcome, hall.say("done", move=cards.move(notation)))
 
 
 async def _vote(hall: Hall, pressed: Pressed, actor: str, state: Table, proposal: str, agree: bool) -> None:

@@ -23,7 +23,6 @@ from telegram import (
 from telegram.error import InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.ext import ApplicationBuilder
 
-from domain.games import GAMES
 from eventstore.leases import Leases
 from eventstore.store import StoreDown
 from service.chat import incoming, presses, talk, wire
@@ -162,7 +161,7 @@ async def _introduce(bot: Bot, stop: asyncio.Event) -> User | None:
         try:
             await bot.initialize()
             for scope in (BotCommandScopeAllGroupChats(), BotCommandScopeAllPrivateChats()):
-                known = commands(language(), tuple(GAMES))
+                known = commands(language())
                 await bot.set_my_commands([BotCommand(name, words) for name, words in known], scope=scope)
             return bot.bot
         except InvalidToken:

@@ -20,10 +20,12 @@ from service.chat.outbox import LONGEST_TOAST
 from service.chat.post import Button, Link, Post, Press, grid
 from service.chat.tokens import ChosenToken, HandToken, LobbyAct, LobbyToken, MoveToken, VoteToken
 from service.text import Texts, board, cards, history, moments, refusals, sheet
-from service.text.chat import game_name, say
+from service.text.board import Picture
+from service.text.chat import say
+from service.text.words import game_name, words
 
-_CARDS_A_ROW = 5
-_NUMBERS_A_ROW = 5
+_MOST_A_ROW = 5  # buttons
+_CHARACTERS_A_ROW = 26  # of their labels, with one between each two: what a telephone shows
 _MOST_ROWS = 60  # of a score sheet in a message; Bot API, sendMessage: 4,096 characters
 
 
@@ -36,7 +38,8 @@ def table(texts: Texts, view: View, names: Sequence[str], bot: str) -> Post:
         return _over(texts, view, names)
     html = "\n".join([_title(texts, view), *_board(texts, view, names), *_standing(texts, view, names)])
     promised = say(texts, "commitment", start=view.commitment[:16])
-    how = say(texts, f"how_{scene.prompt}") if (scene := _scene(view)) is not None and scene.prompt else ""
+    scene = _scene(view)
+    how = "" if scene is None else texts.gettext(board.prompt_of(view, scene).how)
     rows: tuple[tuple[Button, ...], ...] = (
         (
             Press(say(texts, "button_hand"), HandToken(view.table)),
@@ -64,15 +67,12 @@ def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
     rows: list[tuple[Button, ...]] = []
     scene = _scene(view)
     if scene is not None and asked is not None and view.seat in view.waiting:
-        buttons: list[Button] = [
-            Press(
-                cards.card(choice.value) if choice.kind == "card" else choice.value,
-                MoveToken(view.table, asked.id, choice.move),
-            )
-            for choice in scene.choices
-        ]
-        numbers = all(choice.kind == "number" for choice in scene.choices)
-        rows += grid(buttons, _NUMBERS_A_ROW if numbers else _CARDS_A_ROW)
+        for _kind, choices in board.kinds(scene):
+            buttons: list[Button] = [
+                Press(board.button(texts, view.game, choice), MoveToken(view.table, asked.id, choice.move))
+                for choice in choices
+            ]
+            rows += grid(buttons, _a_row([button.text for button in buttons]))
     if view.away[view.seat]:
         lines += ["", escape(say(texts, "you_are_away"))]
     elif rows:
@@ -86,18 +86,20 @@ def peek(texts: Texts, view: View, names: Sequence[str]) -> str:
     scene = _scene(view)
     if scene is None or view.phase != "playing":
         return say(texts, "no_hand_yet" if view.phase == "lobby" else "no_hand_now")
-    lines = [_own_cards(view)]
+    lines = [_own_cards(view), *board.own(texts, view, scene, names), ""]
     if view.seat in view.waiting:
-        lines.append(say(texts, f"may_{scene.prompt}", choices=board.choices(texts, scene)))
+        lines += [*board.may(texts, view, scene), texts.gettext(board.prompt_of(view, scene).how)]
     else:
         lines.append(board.turn(texts, view, scene, names))
-    said = "\n\n".join(lines)
-    assert len(said) <= LONGEST_TOAST, "an alert that Telegram would refuse"
-    return said
+    while len("\n".join(lines).strip()) > LONGEST_TOAST:
+        lines.pop()  # the cards come first; what does not fit stands in the private chat
+    return "\n".join(lines).strip()
 
 
 def score(texts: Texts, view: View, names: Sequence[str], head: bytes) -> Post:
     """The score sheet, and the fingerprint of the chain's head as it stands."""
+    if not GAMES[view.game].sheet:
+        return Post(escape(say(texts, "no_sheet")))
     if not view.rows:
         return Post(escape(say(texts, "no_score_yet")))
     fingerprint = escape(history.fingerprint_line(texts, head))
@@ -113,6 +115,15 @@ def rules(texts: Texts, view: View) -> Post:
         lines.append(f"<code>{escape(name)}={escape(value)}</code>  {escape(refusals.bounds(texts, allowed))}")
     presets = ", ".join(f"preset={name}" for name in game.presets)
     return Post("\n".join([*lines, "", escape(say(texts, "options_how", presets=presets))]))
+
+
+def how_to_play(texts: Texts, game: str) -> Post:
+    """How a game is played, in a few paragraphs."""
+    paragraphs = [escape(texts.gettext(paragraph)) for paragraph in words(game).how_to_play]
+    if not paragraphs:
+        return Post(escape(say(texts, "no_rules", game=game_name(texts, game))))
+    title = f"<b>{escape(game_name(texts, game))}</b>"
+    return Post("\n\n".join([title, *paragraphs, f"<i>{escape(say(texts, 'rules_options'))}</i>"]))
 
 
 def choose(texts: Texts, tables: Sequence[tuple[str, str]]) -> Post:
@@ -165,14 +176,20 @@ def _lobby(texts: Texts, view: View, names: Sequence[str]) -> Post:
             lines.append(f"{index + 1}. {escape(names[index])}{cut}")
         else:
             lines.append(f"{index + 1}. {escape(say(texts, 'free_seat'))}")
+    usual = options.complete(GAMES[view.game], {})
     changed = ", ".join(
-        f"{name}={options.text_of(tuple(value) if isinstance(value, list) else value) or '-'}"
-        for name, value in options.differing(view.options).items()
-        if name != "hidden_call_test"  # off at every table, until it is on offer
+        f"{name}={options.text_of(value) or '-'}"
+        for name in usual.__struct_fields__
+        if (value := getattr(view.options, name)) != getattr(usual, name)
     )
     lines += ["", escape(say(texts, "rules_are", options=changed or say(texts, "rules_usual")))]
     missing = fewest - len(names)
-    lines.append(escape(say(texts, "lobby_ready") if missing <= 0 else say(texts, "lobby_wait", number=missing)))
+    if missing > 0:
+        wait = say(texts, "lobby_wait", number=missing)
+    else:
+        free = most - len(names)
+        wait = say(texts, "lobby_enough", number=free) if free else say(texts, "lobby_ready")
+    lines.append(escape(wait))
     lines += _small(say(texts, "commitment", start=view.commitment[:16]))
 
     def button(act: LobbyAct) -> Press:
@@ -189,14 +206,19 @@ def _lobby(texts: Texts, view: View, names: Sequence[str]) -> Post:
 def _over(texts: Texts, view: View, names: Sequence[str]) -> Post:
     lines = [
         _title(texts, view),
-        escape(say(texts, "over", why=texts.gettext(history.ENDINGS.get(view.ended or "", "")))),
+        escape(say(texts, "over", why=history.ending(texts, view.game, view.ended or ""))),
     ]
     if view.winners:
         winners = ", ".join(names[seat] for seat in view.winners)
         lines.append(f"<b>{escape(say(texts, 'winner', names=winners))}</b>")
-    if view.rows:
+    if view.rows and GAMES[view.game].sheet:
         lines.append(_sheet(texts, view, names))
     return Post("\n".join([*lines, escape(say(texts, "again", game=view.game))]))
+
+
+def _a_row(labels: Sequence[str]) -> int:
+    """How many buttons go into a row."""
+    return max(1, min(_MOST_A_ROW, _CHARACTERS_A_ROW // (max(map(len, labels)) + 1)))
 
 
 def _title(texts: Texts, view: View) -> str:
@@ -210,7 +232,11 @@ def _scene(view: View) -> Scene | None:
 def _board(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
     late = [names[seat] for seat, held in enumerate(view.seats) if held.expiries and not held.left]
     clock = [say(texts, "time_was_up", names=", ".join(late))] if late and view.phase == "playing" else []
-    return [escape(line) for line in [*board.lines(texts, view, _scene(view), names), *clock]]
+    return [_line(line) for line in [*board.lines(texts, view, _scene(view), names), *clock]]
+
+
+def _line(line: str | Picture) -> str:
+    return f"<pre>{escape(chr(10).join(line))}</pre>" if isinstance(line, Picture) else escape(line)
 
 
 def _own_cards(view: View) -> str:
@@ -220,7 +246,7 @@ def _own_cards(view: View) -> str:
 
 
 def _standing(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
-    if not view.rows:
+    if not view.rows or not GAMES[view.game].sheet:
         return []
     totals = [sheet.points(total, view.tenths) for total in view.totals]
     scores = " · ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))

@@ -16,17 +16,17 @@ from service.chat.post import Post
 from service.chat.tokens import TABLE_ID
 from service.chat.views import TABLE
 from service.engine import Done, Outcome, Unreadable
+from service.text.chat import moves
+from service.text.chat import names as game_names
 from service.text.refusals import Refusal, refusal
+from service.text.words import game_name
 
-# What a refused move may say in front of everybody; all else tells of a hand, if only by being said.
+# What a refused move may say in front of everybody, beside what a game allows (`Game.open_refusals`); all else tells of
+# a hand, if only by being said.
 PUBLIC = frozenset(
     {
-        "call_out_of_range",
-        "calls_are_over",
-        "calls_first",
         "no_such_table",
         "not_a_move",
-        "not_a_number",
         "not_seated",
         "not_started",
         "not_your_turn",
@@ -46,6 +46,8 @@ async def handle(hall: Hall, said: Said) -> None:
             await _open(hall, said, said.command)
         elif said.command is not None and (known := _COMMANDS.get(said.command)) is not None:
             await known(hall, said)
+        elif said.command is not None and any(said.command in rules.examples for rules in GAMES.values()):
+            await _play(hall, said)
         elif said.private:
             await (_written(hall, said) if said.command is None else _help(hall, said))
     except Unreadable as fault:
@@ -169,6 +171,14 @@ async def _options(hall: Hall, said: Said) -> None:
 
 
 async def _cut(hall: Hall, said: Said) -> None:
+    """Cuts the cards before the first deal; once a game runs in which `cut` is a move, it is that move."""
+    actor = await _actor(hall, said)
+    state = None if actor is None else await _table(hall, said, actor)
+    if state is None or actor is None:
+        return
+    if state.phase == "playing" and "cut" in state.rules.examples:
+        await _play(hall, said)
+        return
     number = int(said.text) if said.text.isascii() and said.text.isdigit() and len(said.text) < 4 else -1
     await _simple(hall, said, CutDeck(number), "cut", number=number)
 
@@ -243,8 +253,9 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
     state = None if actor is None else await _table(hall, said, actor)
     if state is None or actor is None:
         return
-    if text in ("play", "call"):
-        await hall.answer(said, hall.say("no_move", example="/call 4" if text == "call" else "/play QS"))
+    example = state.rules.examples.get(text, text)
+    if example != text:
+        await hall.answer(said, hall.say("no_move", example=f"/{example}"))
         return
     seat = seat_of(state, actor)
     if seat is None or state.phase != "playing":
@@ -262,16 +273,16 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
         decision, _, notation = note.partition(":")
         move = state.rules.read(notation)
     except Rejected as rejected:
-        await _refuse_move(hall, said, actor, rejected)
+        await _refuse_move(hall, said, state, actor, rejected)
         return
     outcome = await hall.submit(said.update, state.id, actor, Move(move), int(decision) if decision else None)
     if not isinstance(outcome, Done):
-        await _refuse_move(hall, said, actor, outcome)
+        await _refuse_move(hall, said, state, actor, outcome)
 
 
-async def _refuse_move(hall: Hall, said: Said, actor: str, refused: Refusal) -> None:
+async def _refuse_move(hall: Hall, said: Said, state: Table, actor: str, refused: Refusal) -> None:
     """In a group only what everybody may know; the whole of it in the private chat, if there is one."""
-    if said.private or refused.code in PUBLIC:
+    if said.private or refused.code in PUBLIC | state.rules.open_refusals:
         await _refuse(hall, said, refused)
         return
     await hall.answer(said, hall.say("not_now"))
@@ -336,7 +347,30 @@ async def _mytables(hall: Hall, said: Said) -> None:
 
 
 async def _help(hall: Hall, said: Said) -> None:
-    await hall.answer(said, hall.say("help", games=", /".join(GAMES)))
+    await hall.answer(said, hall.say("help", moves=moves(hall.texts)))
+
+
+async def _rules(hall: Hall, said: Said) -> None:
+    """How a game is played: the one that is named, else the one that is played here."""
+    wanted = said.text.strip().casefold()
+    slug = next((slug for slug in GAMES if wanted in (slug, game_name(hall.texts, slug).casefold())), None)
+    if slug is None and not wanted:
+        slug = await _played_here(hall, said)
+    if slug is None:
+        which = ", ".join(f"/rules {slug}" for slug in GAMES)
+        await hall.answer(said, hall.say("rules_of", games=which))
+    else:
+        await hall.answer(said, show.how_to_play(hall.texts, slug))
+
+
+async def _played_here(hall: Hall, said: Said) -> str | None:
+    """The one game that is played in the chat, or by whoever asks in private; None for none or several."""
+    names = (await hall.places.tables(said.chat))[:_MOST_TABLES]
+    if said.private and said.user is not None:
+        names = [*names, *hall.seated.tables_of(await hall.actor(said.user))]
+    states = [state for name in names if (state := await hall.readable(name)) is not None]
+    going = {state.rules.slug for state in states if state.phase != "over"}
+    return going.pop() if len(going) == 1 else None
 
 
 async def _start(hall: Hall, said: Said) -> None:
@@ -359,7 +393,7 @@ async def _start(hall: Hall, said: Said) -> None:
     for state in mine:
         await hall.views.repost(state.id, actor, str(said.update))
     if not mine:
-        await hall.answer(said, hall.say("welcome"))
+        await hall.answer(said, hall.say("welcome", names=game_names(hall.texts)))
     elif all(state.phase == "lobby" for state in mine):
         await hall.answer(said, hall.say("hand_will_come"))
     else:
@@ -374,8 +408,7 @@ _COMMANDS: dict[str, Callable[[Hall, Said], Awaitable[None]]] = {
     "leave": _leave,
     "back": _back,
     "end": _end,
-    "play": _play,
-    "call": _play,
+    "rules": _rules,
     "hand": _hand,
     "table": _show,
     "score": _score,

@@ -10,9 +10,9 @@ from domain.events import Dealt, RowWritten, SeedRevealed
 from domain.table import Table
 from eventstore.record import Commit
 from service.text import Texts, board, history, people, terminal
+from service.text.words import words
 
-_SHOWN_ANYWAY = {"callbreak.card_played", "table.opened", "table.joined", "table.started", "table.outage_noted"}
-_IN_ONE_LINE = {"callbreak.called"}
+_SHOWN_ANYWAY = {"table.opened", "table.joined", "table.started", "table.outage_noted"}
 
 
 class Chronicle:
@@ -36,7 +36,7 @@ class Chronicle:
             self.version = commit.version
 
     def tell(self, commits: Iterable[Commit]) -> list[str]:
-        """The lines for some commits that follow on those known; calls that follow one another share a line."""
+        """The lines for some commits that follow on those known; where the game wants it, like ones share a line."""
         found: list[str] = []
         last = ""
         for commit in commits:
@@ -44,7 +44,7 @@ class Chronicle:
                 self.state = table.evolve(self._name, self.state, event)
                 kind = history.tag(event)
                 for line in self._say(event, kind, commit.hash):
-                    if kind == last and kind in _IN_ONE_LINE:
+                    if kind == last and kind in words(self.state.rules.slug).in_one_line:
                         found[-1] += f" · {line}"
                     else:
                         found.append(line)
@@ -61,11 +61,13 @@ class Chronicle:
             return ["", terminal.dealt(texts, state.sets, names[event.dealer], state.commitment.hex())]
         if isinstance(event, SeedRevealed):
             return [terminal.revealed(texts, event.seed.hex(), self._name), history.fingerprint_line(texts, head)]
-        if kind.endswith(".trick_taken"):
+        known = words(state.rules.slug)
+        if kind in known.with_zone:
+            name, template = known.with_zone[kind]
             scene = state.rules.scene(state.rules.observe(state.set, None))
-            row = next(board.played(zone, names) for zone in scene.zones if zone.name == "last_trick")
-            return [terminal.trick(texts, event.trick, row)]
-        if kind in _SHOWN_ANYWAY and not getattr(event, "auto", False):
+            row = next(board.played(zone, names) for zone in scene.zones if zone.name == name)
+            return [texts.gettext(template).format(row=row, **history.values(state.rules, event, names))]
+        if (kind in _SHOWN_ANYWAY or kind in known.silent) and not getattr(event, "auto", False):
             return []
         said = history.line(texts, state.rules, event, names, tenths)
         if isinstance(event, RowWritten):

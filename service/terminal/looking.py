@@ -21,6 +21,7 @@ from service.settings import Settings
 from service.terminal.recount import recount_commits
 from service.terminal.screen import Screen, rows
 from service.text import board, faults, history, moments, people, terminal
+from service.text.words import game_name
 
 
 class Wrong(Exception):
@@ -121,9 +122,9 @@ async def show(sight: Sight, name: str) -> None:
     view = table.observe(state, None)
     screen, texts = sight.screen, sight.screen.texts
     names = people.seat_names(texts, view, await sight.known([state]))
-    screen.title(f"{terminal.game_name(texts, view.game)} {name} · {board.phase(texts, view.phase)}")
+    screen.title(f"{game_name(texts, view.game)} {name} · {board.phase(texts, view.phase)}")
     if view.set is None:
-        screen.say(*board.lines(texts, view, None, names))
+        screen.say(*map(str, board.lines(texts, view, None, names)))
         return
     scene = state.rules.scene(view.set)
     screen.table(view, scene, names)

@@ -32,6 +32,7 @@ from service.terminal.tables import (
     user,
 )
 from service.text import history, people, terminal
+from service.text.words import game_name
 from service.wiring import Service, open_service
 
 
@@ -173,7 +174,7 @@ async def _open(service: Service, seeds: Seeds, wish: Wish, screen: Screen, acto
     if (seed := wish.seed) is not None:
         seeds.give(name, seed, number)
         await patient(screen, lambda: remember_seed(service, name, seed, number))
-    screen.title(terminal.game_name(screen.texts, wish.game.slug))
+    screen.title(game_name(screen.texts, wish.game.slug))
     if number == 0:
         screen.say(terminal.welcome(screen.texts, wish.game.slug))
     await patient(screen, lambda: open_table(service, name, actor, wish.game, wish.options, seated=True))

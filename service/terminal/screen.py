@@ -83,11 +83,11 @@ class Screen:
             self.out.print()
 
     def table(self, view: View, scene: Scene, names: Sequence[str]) -> None:
-        """The table: facts, seats with what they called, took and have, the trick, the cards that were shown."""
+        """The table: facts, seats with what they called, took and have, and the cards on the table."""
         self.out.print()
         self.out.print(coloured(board.facts(self.texts, view, scene, names), "bold"))
         widths = [cell_len(name) for name in names]
-        said = [board.seat_facts(self.texts, scene, seat) for seat in range(len(names))]
+        said = [board.seat_facts(self.texts, view, scene, seat, names) for seat in range(len(names))]
         room = max(map(cell_len, said), default=0)
         for seat, name in enumerate(names):
             turn = seat in view.waiting
@@ -100,21 +100,15 @@ class Screen:
             if turn:
                 line.stylize("bold")
             self.out.print(line)
-        for zone in scene.zones:
-            if zone.name not in ("hand", "last_trick") and (row := board.row(self.texts, zone, names)):
-                self.out.print(coloured(row))
+        self.say(*board.on_the_table(self.texts, view, scene, names))
 
-    def hand(self, scene: Scene, *, choices: bool = True) -> None:
+    def hand(self, view: View, scene: Scene) -> None:
         """The reader's cards, those that may be played standing out, and the legal moves."""
         for zone in scene.zones:
             if zone.name == "hand":
                 title = self.texts.gettext(board.ZONES["hand"])
                 self.out.print(Text.assemble(f"{title}:  ", _hand(zone)))
-        if choices and scene.choices:
-            held = sum(len(zone.cards) for zone in scene.zones if zone.name == "hand")
-            free = len(scene.choices) == held and scene.choices[0].kind == "card"
-            shown = "" if free and held > 1 else board.choices(self.texts, scene)
-            self.out.print(coloured(terminal.may_play(self.texts, scene.prompt, shown)))
+        self.say(*board.may(self.texts, view, scene))
 
     def sheet(self, view: View, names: Sequence[str]) -> None:
         """The score sheet."""

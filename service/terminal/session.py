@@ -18,7 +18,7 @@ from service.terminal.lines import Lines, News
 from service.terminal.recount import recount
 from service.terminal.screen import Screen
 from service.terminal.tables import patient
-from service.text import refusals, terminal
+from service.text import board, refusals, terminal
 from service.wiring import Service
 
 _TYPED = "typed:"  # how the ids of commands that somebody typed begin
@@ -119,8 +119,9 @@ class Session:
         if asked != self._asked:
             self._asked = asked
             self._screen.table(view, scene, self._chronicle.names())
-            self._screen.hand(scene)
-        self._screen.prompt(terminal.ask(self._texts, scene.prompt if scene.choices else ""))
+            self._screen.hand(view, scene)
+        asks = board.prompt_of(view, scene).line if scene.choices else "> "
+        self._screen.prompt(self._texts.gettext(asks))
 
     async def _answer(self, line: str) -> None:
         view, screen, texts = self._view(), self._screen, self._texts
@@ -131,10 +132,10 @@ class Session:
             case ["help" | "?"]:
                 screen.say(terminal.help_text(texts, view.game))
             case ["hand"]:
-                screen.hand(scene)
+                screen.hand(view, scene)
             case ["table"]:
                 screen.table(view, scene, names)
-                screen.hand(scene)
+                screen.hand(view, scene)
             case ["score"]:
                 screen.sheet(view, names)
             case ["options"]:

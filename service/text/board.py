@@ -1,63 +1,97 @@
-"""A scene as short plain lines: whose turn, the facts, the trick and who played it, calls and tricks taken.
+"""A scene as short plain lines: whose turn, the facts, the cards on the table and who played them, what each seat has.
 
-Knows games only by the codes of their zones, facts and prompts, which the tables here put into words.
+Knows games only by the words of their codes (`service.text.words`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
-from domain.scene import Scene, Zone
+from domain.scene import Choice, Fact, Placed, Scene, Zone
 from domain.table import View
 from service.text import Texts, cards
 from service.text import marked as _
+from service.text.words import Kind, Prompt, Words, words
 
-FACTS = {
-    "trump": _("trump {suit}"),
-    "trick_number": _("trick {value}"),
-    "dealer": _("dealer {seat}"),
-}
-_SEAT_FACTS = {
-    (): "",
-    ("call",): _("called {call}"),
-    ("won",): _("took {won}"),
-    ("call", "won"): _("called {call}, took {won}"),
-}
-ZONES = {
-    "trick": _("On the table"),
-    "last_trick": _("Last trick"),
-    "hand": _("Your hand"),
-    "trump_card": _("Trump card"),
-    "opened": _("{owner} showed"),
-}
-_PROMPTS = {  # what the one who looks is asked for, and what another seat is asked for
-    "calls": (_("Your turn: call a number of tricks."), _("{seats} to call")),
-    "play": (_("Your turn: play a card."), _("{seats} to play")),
-}
+# What any game may have.
+FACTS = {"dealer": _("dealer {seat}")}
+ZONES = {"hand": _("Your hand")}
+_ANY_PROMPT = Prompt(_("Your turn."), _("Waiting for {seats}"))
+_ANY_KIND = Kind(may=_("You may: {choices}"))
 PHASES = {"lobby": _("waiting for players"), "playing": _("playing"), "over": _("over")}
 
+WIDTH = 30  # columns of a drawn line of cards; a telephone shows some more
+_UP, _DOWN, _LEFT_OUT = "↑", "↓", "…"
 
-def lines(texts: Texts, view: View, scene: Scene | None, names: Sequence[str]) -> list[str]:
+
+class Picture(tuple[str, ...]):
+    """Lines that belong under one another: they want a font of one width."""
+
+
+def lines(texts: Texts, view: View, scene: Scene | None, names: Sequence[str]) -> list[str | Picture]:
     """The table in short lines, without the reader's own hand; `scene` is that of `view.set` (None in the lobby)."""
     _ = texts.gettext
     if scene is None or view.phase == "lobby":
         return [_("At the table: {names}").format(names=", ".join(names) or _("nobody yet"))]
-    found = [facts(texts, view, scene, names)]
-    found += [line for zone in scene.zones if zone.name not in ("hand", "trick") and (line := row(texts, zone, names))]
+    above, below = zones(scene)
+    found: list[str | Picture] = [facts(texts, view, scene, names)]
+    found += [line for zone in above if (line := row(texts, view, zone, names))]
     found += seats(texts, view, scene, names)
-    found += [line for zone in scene.zones if zone.name == "trick" and (line := row(texts, zone, names))]
+    for zone in below:
+        found += _zone(texts, view, zone, names)
     return [*found, turn(texts, view, scene, names)]
+
+
+def zones(scene: Scene) -> tuple[list[Zone], list[Zone]]:
+    """The zones but the hand: what stands above the seats, and what is being played, which stands below them."""
+    shown = [zone for zone in scene.zones if zone.name != "hand"]
+    played = [zone for zone in shown if zone.shape == "line" or (zone.shape == "trick" and zone.owner is None)]
+    return [zone for zone in shown if zone not in played], played
+
+
+def on_the_table(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> list[str]:
+    """The cards that everybody may look at now, as lines for a font of one width; no trick that is taken."""
+    above, below = zones(scene)
+    found = [row(texts, view, zone, names) for zone in above if zone.shape == "row"]
+    for zone in below:
+        for line in _zone(texts, view, zone, names):
+            found += line if isinstance(line, Picture) else [line]
+    return [line for line in found if line]
+
+
+def _zone(texts: Texts, view: View, zone: Zone, names: Sequence[str]) -> list[str | Picture]:
+    if zone.shape == "line" and zone.cards:
+        return [picture(view, zone, names)]
+    line = row(texts, view, zone, names)
+    return [line] if line else []
 
 
 def facts(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> str:
     """What belongs to the table in one line: `Set 2 · trump ♠ · trick 4 · dealer Ann`."""
+    known = words(view.game)
     found = [texts.gettext("Set {number}").format(number=view.sets)]
     for fact in scene.facts:
-        if fact.name in FACTS:
-            seat = names[fact.value] if isinstance(fact.value, int) and fact.value < len(names) else ""
-            word = FACTS[fact.name]
-            found.append(texts.gettext(word).format(value=fact.value, suit=cards.suit(str(fact.value)), seat=seat))
+        template = known.facts.get(fact.name) or FACTS.get(fact.name)
+        if template is not None:
+            found.append(_fact(texts, template, fact, names))
     return " · ".join(found)
+
+
+def _fact(texts: Texts, template: str, fact: Fact, names: Sequence[str]) -> str:
+    value = fact.value
+    seat = names[value] if isinstance(value, int) and 0 <= value < len(names) else ""
+    return texts.gettext(template).format(
+        value=value, suit=cards.suit(str(value)), card=cards.card(str(value)), seat=seat
+    )
+
+
+def own(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> list[str]:
+    """What only the one who looks knows, beside his hand: a line of facts, a line for each zone."""
+    known = words(view.game)
+    found = [_fact(texts, known.facts[fact.name], fact, names) for fact in scene.facts if fact.private]
+    private = [zone for zone in scene.zones if zone.private and zone.name != "hand"]
+    return [line for line in (" · ".join(found), *(row(texts, view, zone, names) for zone in private)) if line]
 
 
 def seats(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> list[str]:
@@ -65,31 +99,27 @@ def seats(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> list[
     found = []
     for index, name in enumerate(names):
         mark = "▸" if index in view.waiting else " "
-        said = seat_facts(texts, scene, index)
+        said = seat_facts(texts, view, scene, index, names)
         away = " " + texts.gettext("(away)") if view.away[index] else ""
         found.append(f"{mark} {name}{away}" + (f": {said}" if said else ""))
     return found
 
 
-def seat_facts(texts: Texts, scene: Scene, seat: int) -> str:
-    """What a seat called and took: `called 4, took 2`; empty when there is nothing to say."""
-    known = {fact.name: fact.value for fact in scene.seats[seat]}
-    template = _SEAT_FACTS.get(tuple(known))
-    if template is None:
-        return ", ".join(f"{name} {value}" for name, value in known.items())
-    return texts.gettext(template).format(**known)
+def seat_facts(texts: Texts, view: View, scene: Scene, seat: int, names: Sequence[str]) -> str:
+    """What there is to say of a seat: `called 4, took 2`; empty when there is nothing."""
+    known = words(view.game).seat_facts
+    templates = [(known.get(fact.name, f"{fact.name} {{value}}"), fact) for fact in scene.seats[seat]]
+    return ", ".join(_fact(texts, template, fact, names) for template, fact in templates)
 
 
-def row(texts: Texts, zone: Zone, names: Sequence[str]) -> str:
+def row(texts: Texts, view: View, zone: Zone, names: Sequence[str]) -> str:
     """A zone in one line: `On the table: Ann 10♥  Bob K♥`, `Last trick: ... → Bob`; empty for an empty zone."""
     if not zone.cards:
         return ""
-    word = ZONES.get(zone.name)
+    template = words(view.game).zones.get(zone.name) or ZONES.get(zone.name)
     owner = names[zone.owner] if zone.owner is not None else ""
-    title = texts.gettext(word).format(owner=owner) if word else zone.name
-    if zone.name in ("trick", "last_trick"):
-        return f"{title}: {played(zone, names)}"
-    return f"{title}: {cards.hand(zone)}"
+    title = texts.gettext(template).format(owner=owner) if template else zone.name
+    return f"{title}: {played(zone, names) if zone.shape == 'trick' else cards.hand(zone)}"
 
 
 def played(zone: Zone, names: Sequence[str]) -> str:
@@ -101,22 +131,107 @@ def played(zone: Zone, names: Sequence[str]) -> str:
     return shown if zone.owner is None else f"{shown} → {names[zone.owner]}"
 
 
+def picture(view: View, zone: Zone, names: Sequence[str]) -> Picture:
+    """A line of cards with its steps: down towards the one who looks (seat 0 for a spectator), up towards the other.
+
+    Under each card stands who laid it. Of a long line the first card and the last ones are drawn.
+    """
+    below = view.seat or 0
+    level, levels = 0, []
+    for placed in zone.cards:
+        level += 0 if placed.step is None else -1 if placed.step == below else 1
+        levels.append(level)
+    drawn = list(zip(zone.cards, levels, strict=True))
+    column = max(len(cards.card(placed.card)) for placed in zone.cards) + 1
+    most = WIDTH // column
+    cut = len(drawn) > most
+    if cut:
+        drawn = [drawn[0], *drawn[-(most - 2) :]]
+    marks = _marks(names)
+    gap = _LEFT_OUT.ljust(column) if cut else ""
+    found = [f"{_UP} {names[seat]}" for seat in range(len(names)) if seat != below]
+    heights = [height for _placed, height in drawn]
+    for height in range(max(heights), min(heights) - 1, -1):
+        cells = [cards.card(placed.card) if high == height else "" for placed, high in drawn]
+        found.append(_cells(cells, column, gap if drawn[0][1] == height else " " * len(gap)))
+    found.append(_cells([_laid(placed, marks) for placed, _height in drawn], column, " " * len(gap)))
+    return Picture([*found, f"{_DOWN} {names[below]}"])
+
+
+def _laid(placed: Placed, marks: Sequence[str]) -> str:
+    return "·" if placed.by is None else marks[placed.by]
+
+
+def _marks(names: Sequence[str]) -> list[str]:
+    """A letter for each seat, or its number where two names begin alike."""
+    letters = [next((character for character in name if character.isalnum()), "") for name in names]
+    if "" in letters or len({letter.casefold() for letter in letters}) < len(letters):
+        return [str(seat + 1) for seat in range(len(names))]
+    return letters
+
+
+def _cells(cells: Sequence[str], column: int, gap: str) -> str:
+    """Cells of a line, `gap` after the first one."""
+    first, *others = (cell.ljust(column) for cell in cells)
+    return f"{first}{gap}{''.join(others)}".rstrip()
+
+
 def turn(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> str:
     """Whose turn it is, said to the one who looks."""
     if view.phase == "over":
         return texts.gettext("The game is over.")
-    own, others = _PROMPTS.get(scene.prompt, (_("Your turn."), _("Waiting for {seats}")))
+    prompt = prompt_of(view, scene)
     if view.seat is not None and view.seat in view.waiting:
-        return texts.gettext(own)
-    return texts.gettext(others).format(seats=", ".join(names[seat] for seat in view.waiting))
+        return texts.gettext(prompt.own)
+    return texts.gettext(prompt.others).format(seats=", ".join(names[seat] for seat in view.waiting))
 
 
-def choices(texts: Texts, scene: Scene) -> str:
-    """The legal moves of the one who looks, short: `1 to 13`, `A♠ 10♥`; empty when there are none."""
-    shown = [cards.card(choice.value) if choice.kind == "card" else choice.value for choice in scene.choices]
-    if len(shown) > 2 and all(choice.kind == "number" for choice in scene.choices):
+def prompt_of(view: View, scene: Scene) -> Prompt:
+    """The words of the scene's question."""
+    return words(view.game).prompts.get(scene.prompt, _ANY_PROMPT)
+
+
+# Choices
+
+
+def kinds(scene: Scene) -> Iterator[tuple[str, list[Choice]]]:
+    """The choices, those of a kind together."""
+    for kind, found in groupby(scene.choices, lambda choice: choice.kind):
+        yield kind, list(found)
+
+
+def button(texts: Texts, game: str, choice: Choice) -> str:
+    """What stands on the button of a choice."""
+    known = words(game)
+    return _choice(texts, known, known.choices.get(choice.kind, Kind()).button, choice)
+
+
+def may(texts: Texts, view: View, scene: Scene) -> list[str]:
+    """The legal moves of the one who looks, a line a kind: `You may call 1 to 13`, `You may play: A♠ 10♥`."""
+    known = words(view.game)
+    held = [placed.card for zone in scene.zones if zone.name == "hand" for placed in zone.cards]
+    found = []
+    for code, choices in kinds(scene):
+        kind = known.choices.get(code, _ANY_KIND)
+        if kind.whole and len(held) > 1 and sorted(choice.value for choice in choices) == sorted(set(held)):
+            found.append(texts.gettext(kind.whole))
+            continue
+        found.append(texts.gettext(kind.may).format(choices=listed(texts, known, kind, choices)))
+    return found
+
+
+def listed(texts: Texts, known: Words, kind: Kind, choices: Sequence[Choice]) -> str:
+    """Some choices of a kind, short: `1 to 13`, `A♠ 10♥`."""
+    shown = [_choice(texts, known, kind.each, choice) for choice in choices]
+    if len(shown) > 2 and all(choice.kind == "number" for choice in choices):
         return texts.gettext("{low} to {high}").format(low=shown[0], high=shown[-1])
-    return " ".join(shown)
+    return (", " if any(" " in word for word in shown) else " ").join(shown)
+
+
+def _choice(texts: Texts, known: Words, template: str, choice: Choice) -> str:
+    shown = cards.row(choice.value.split())
+    note = texts.gettext(known.notes.get(choice.note, choice.note))
+    return texts.gettext(template).format(cards=shown, value=choice.value, note=note) or cards.move(choice.move)
 
 
 def phase(texts: Texts, code: str) -> str:

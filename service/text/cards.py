@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from domain.game import Game
 from domain.scene import Zone
 
+RANKS = frozenset("A23456789TJQK")
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 GAP = "  "  # between the suits of a hand
 
@@ -18,7 +20,7 @@ def suit(code: str) -> str:
 def card(notation: str) -> str:
     """`TH` as `10♥`; what is no card of a suit stays as it is."""
     rank, letter = notation[:-1], notation[-1:]
-    if letter not in SUITS or not rank:
+    if letter not in SUITS or rank not in RANKS:
         return notation
     return ("10" if rank == "T" else rank) + SUITS[letter]
 
@@ -33,3 +35,13 @@ def hand(zone: Zone) -> str:
     shown = [card(placed.card) for placed in zone.cards]
     starts = set(zone.groups) - {0}
     return "".join((GAP if index in starts else " " if index else "") + text for index, text in enumerate(shown))
+
+
+def move(notation: str) -> str:
+    """A move as people read it, its cards with their suits: `discard 5♥`; of a card that is played the card alone."""
+    return row(notation.removeprefix("play ").split())
+
+
+def opened(rules: Game, found: Sequence[int]) -> str:
+    """Cards that were shown, given as numbers in ascending order: high ones first, `A♠ 10♠`."""
+    return row(rules.card_name(number) for number in reversed(found))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from domain.games import GAMES
 from service.text import Texts
 from service.text import marked as _
-
-GAMES = {"callbreak": _("Call Break")}
+from service.text.words import game_name, words
 
 SENTENCES: dict[str, str] = {
     # Buttons
@@ -24,19 +24,17 @@ SENTENCES: dict[str, str] = {
     "rules_are": _("Rules: {options}. To change them: /options"),
     "rules_usual": _("the usual ones"),
     "lobby_wait": _("Join takes a seat; {number} more to go. Computer players may fill up the table."),
+    "lobby_enough": _("Start deals the cards; {number} more may still join."),
     "lobby_ready": _("All seats are taken: Start deals the cards."),
     "commitment": _("Shuffle fixed: SHA-256 {start}…"),
     # The table
-    "how_calls": _("To call: Play in private has buttons, or write /call 4 here."),
-    "how_play": _("To play: Play in private has buttons, or write /play QS here."),
     "time_to_move": _("Time for a move: {span}."),
-    "may_calls": _("Your turn: call {choices} with /call, or in the private chat."),
-    "may_play": _("You may play: {choices}"),
     "no_hand_yet": _("The cards are not dealt yet."),
     "no_hand_now": _("The game is over: nobody holds cards any more."),
     "you_are_away": _("You are away, so the clock plays for you. /back takes your seat again."),
     "standing": _("Score: {scores}"),
     "no_score_yet": _("No set has been scored yet."),
+    "no_sheet": _("This game has no score sheet: /table shows how it stands."),
     "time_was_up": _("⏱ Time was up for {names}: the clock made the move."),
     "earlier_rows": _("(the first {number} sets are left out)"),
     "proposal_end": _("Shall the game end here, without a winner? Agreed so far: {agreed}"),
@@ -79,9 +77,9 @@ SENTENCES: dict[str, str] = {
     "admins": _("For the administrators: {names}"),
     "kept": _("This takes a moment longer. What you pressed is kept and will be carried out."),
     # Answers to commands
-    "no_table": _("There is no table here yet. /callbreak opens one."),
-    "no_table_for_you": _("You sit at no table. In a group with me, /callbreak opens one."),
-    "table_is_over": _("The game is over. /callbreak opens a new table."),
+    "no_table": _("There is no table here yet. Open one: {games}"),
+    "no_table_for_you": _("You sit at no table. Open one, here or in a group with me: {games}"),
+    "table_is_over": _("The game is over. A new table: {games}"),
     "not_now": _("That cannot be played now. My hand shows you what can."),
     "hand_in_group": _("Nobody else sees your hand: press My hand, or play in our private chat."),
     "no_move": _("Write the move with it: {example}"),
@@ -111,39 +109,43 @@ SENTENCES: dict[str, str] = {
     "hand_will_come": _("Good, we know each other now. Your hand comes here as soon as the cards are dealt."),
     "hand_here": _("Here is your hand. It stays up to date; press a card to play it when it is your turn."),
     "not_your_table": _("You have no seat at that table. Join it in its group before the start."),
+    "rules_of": _("Which game? {games}"),
+    "no_rules": _("Nobody has written down yet how {game} is played."),
+    "rules_options": _("/options shows what this table plays differently."),
     "welcome": _(
-        "I deal, referee and keep the score of card games in groups.\n"
-        "Add me to a group and write /callbreak there. Once you have a seat, your hand comes to this chat.\n"
-        "/callbreak here plays against computer players."
+        "I deal, referee and keep the score of card games in groups: {names}.\n"
+        "Add me to a group and open a table there. Once you have a seat, your hand comes to this chat.\n"
+        "Here you play against computer players: {games}"
     ),
     "greeting": _(
-        "Hello! /callbreak opens a table of Call Break for four; computer players can fill it up. /help says the rest."
+        "Hello! Open a table with {games}; computer players can fill it up. /rules says how a game is played, "
+        "/help the rest."
     ),
     "help": _(
-        "/{games} – open a table here\n"
+        "{games} – open a table here\n"
+        "/rules – how the game is played\n"
         "/hand – your hand, for you alone\n"
-        "/call 4 – call a number of tricks\n"
-        "/play QS – play a card (Q♠ and queen of spades will do)\n"
+        "{moves}\n"
         "/table – show the table further down\n"
         "/score – the score sheet\n"
         "/standings – who has won how many games here\n"
         "/mytables – the tables where you sit, in any group\n"
-        "/options – the rules of the table\n"
+        "/options – the options of the table\n"
         "/cut 17 – cut the cards before the start\n"
         "/leave, /back – give up your seat, take it again\n"
         "/end – propose to end the game"
     ),
+    "moves_of": _("{moves} – your move in {game}"),
 }
 
 COMMANDS: dict[str, str] = {
     "hand": _("Your hand, for you alone"),
-    "play": _("Play a card: /play QS"),
-    "call": _("Call a number of tricks: /call 4"),
     "table": _("Show the table"),
+    "rules": _("How the game is played"),
     "score": _("The score sheet"),
     "standings": _("Who has won how many games here"),
     "mytables": _("The tables where you sit"),
-    "options": _("The rules of the table"),
+    "options": _("The options of the table"),
     "cut": _("Cut the cards: /cut 17"),
     "leave": _("Give up your seat"),
     "back": _("Take your seat again"),
@@ -154,16 +156,39 @@ _OPEN = _("Open a table of {game}")
 
 
 def say(texts: Texts, code: str, **values: object) -> str:
-    """The sentence of this code, plain: whoever shows it escapes it."""
-    return texts.gettext(SENTENCES[code]).format(**values)
+    """The sentence of this code, plain: whoever shows it escapes it. `{games}` are the commands that open a table."""
+    return texts.gettext(SENTENCES[code]).format(**{"games": opening(), **values})
 
 
-def game_name(texts: Texts, slug: str) -> str:
-    """What the game is called."""
-    return texts.gettext(GAMES.get(slug, "")) or slug
+def opening() -> str:
+    """The commands that open a table: `/callbreak, /chinchon`."""
+    return ", ".join(f"/{slug}" for slug in GAMES)
 
 
-def commands(texts: Texts, games: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The commands with their descriptions, as a chat lists them; `games` are those that can be opened."""
-    opening = [(slug, texts.gettext(_OPEN).format(game=game_name(texts, slug))) for slug in games]
-    return [*opening, *((name, texts.gettext(said)) for name, said in COMMANDS.items())]
+def names(texts: Texts) -> str:
+    """What the games are called."""
+    return ", ".join(game_name(texts, slug) for slug in GAMES)
+
+
+def moves(texts: Texts) -> str:
+    """How one moves by commands, a line a game: `/call 4, /play QS – your move in Call Break`."""
+    return "\n".join(
+        say(
+            texts,
+            "moves_of",
+            moves=", ".join(f"/{example}" for example in rules.examples.values()),
+            game=game_name(texts, slug),
+        )
+        for slug, rules in GAMES.items()
+    )
+
+
+def commands(texts: Texts) -> list[tuple[str, str]]:
+    """The commands with their descriptions, as a chat lists them; a word that moves in several games once."""
+    found = {slug: texts.gettext(_OPEN).format(game=game_name(texts, slug)) for slug in GAMES}
+    found |= {name: texts.gettext(said) for name, said in COMMANDS.items()}
+    for slug, rules in GAMES.items():
+        for word, example in rules.examples.items():
+            said = words(slug).commands.get(word, "")
+            found.setdefault(word, texts.gettext(said) or f"{game_name(texts, slug)}: /{example}")
+    return list(found.items())

@@ -6,9 +6,11 @@ from typing import Any, Protocol
 
 import msgspec
 
+from domain.games import GAMES
 from service.text import Texts, refusals
 from service.text import marked as _
 from service.text.people import plain
+from service.text.words import words
 
 _LONGEST = 80  # characters of what a record says that a sentence repeats
 _MOST = 60  # things of a list; a pack has 52
@@ -52,13 +54,7 @@ SENTENCES: dict[str, str] = {
     # Moves
     "not_a_move": _("“{text}” is not a move"),
     "not_your_turn": _("“{text}”: it was another seat's turn"),
-    "calls_are_over": _("“{text}”: the calls were over"),
-    "calls_first": _("“{text}”: the calls come first"),
-    "call_out_of_range": _("“{text}”: a call is a number {range}"),
     "not_held": _("“{text}”: the seat did not hold {card}"),
-    "must_follow": _("“{text}”: the seat had to follow suit: {cards}"),
-    "must_beat": _("“{text}”: the seat had to beat {top}: {cards}"),
-    "must_trump": _("“{text}”: the seat had to play a trump: {cards}"),
     "wrong_auto_move": _("“{text}”: the clock would have made another move: {expected}"),
     "left_seat_moved": _("seat {seat} had left, so only the clock could move for it"),
     "move_after_end": _("the set was over before this move"),
@@ -87,22 +83,28 @@ SENTENCES: dict[str, str] = {
 def finding(texts: Texts, found: Found) -> str:
     """One line: `set 3, move 17: “2 play QS”: the seat had to follow suit: 4♥ (CB-32)`."""
     values: dict[str, Any] = msgspec.to_builtins(found.values)
-    template = SENTENCES.get(found.code) or refusals.SENTENCES.get(found.code) or found.code
-    words = {**refusals.words(texts, values, ()), **{name: _value(value) for name, value in values.items()}}
+    template = sentence_of(found.code) or refusals.sentence_of(found.code) or found.code
+    said_values = {**refusals.filled(texts, values, ()), **{name: _value(value) for name, value in values.items()}}
     for name in ("card", "top", "led", "cards", "names", "bounds", "values"):
         if name in values:
-            words[name] = refusals.words(texts, {name: values[name]}, ())[name]
+            said_values[name] = refusals.filled(texts, {name: values[name]}, ())[name]
     if found.code == "wrong_rows":
-        words["expected"] = _cell(texts, values)
+        said_values["expected"] = _cell(texts, values)
     if found.code == "wrong_seats":
-        words["seats"] = _seats(texts, values)
+        said_values["seats"] = _seats(texts, values)
     try:
-        said = texts.gettext(template).format_map(words)
+        said = texts.gettext(template).format_map(said_values)
     except KeyError:
         said = found.code
     where = place(texts, found)
     line = f"{where}: {said}" if where else said
     return f"{line} ({found.clause})" if found.clause else line
+
+
+def sentence_of(code: str) -> str:
+    """The sentence of a finding's code, an audit's or a game's; empty for one that has none of its own."""
+    games = (words(slug).findings.get(code, "") for slug in GAMES)
+    return SENTENCES.get(code) or next(filter(None, games), "")
 
 
 def place(texts: Texts, found: Found) -> str:

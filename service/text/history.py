@@ -12,6 +12,7 @@ from domain.table import View
 from eventstore.chain import fingerprint
 from service.text import Texts, cards, sheet
 from service.text import marked as _
+from service.text.words import words
 
 _SIMPLE: dict[str, str] = {
     "table.opened": _("The table was opened"),
@@ -26,25 +27,12 @@ _SIMPLE: dict[str, str] = {
     "table.declined": _("{seat} declined"),
     "table.proposal_off": _("The proposal is off"),
     "table.seat_taken": _("{seat} took over a seat"),
-    "callbreak.called": _("{seat} called {call}"),
-    "callbreak.card_played": _("{seat} played {card}"),
-    "callbreak.trick_taken": _("{seat} took trick {trick}"),
-    "callbreak.trump_shown": _("{seat} showed {card}, which makes trump"),
 }
 _SILENT = {"table.asked", "table.present"}  # what only the clockwork needs
-OUTCOMES: dict[str, str] = {
-    "scored": "",  # its row says it
-    "redeal": _("The deal is void; the next dealer deals"),
-    "low_calls": _("The calls are too low to play; the next dealer deals"),
-}
-REASONS: dict[str, str] = {
-    "four_aces": _("all four aces"),
-    "no_trump": _("no trump"),
-    "no_court": _("no ace, king or queen"),
-}
-ENDINGS: dict[str, str] = {
+ENDINGS: dict[str, str] = {  # what may happen in any game
     "target": _("the target was reached"),
     "max_sets": _("all sets are played"),
+    "last_left": _("one player is left"),
     "vote": _("everybody agreed to stop"),
     "too_few_players": _("too few players are left"),
     "closed": _("it was closed"),
@@ -72,10 +60,12 @@ def line(texts: Texts, rules: Game, event: Any, names: Sequence[str], tenths: bo
     special = _SPECIAL.get(kind)
     if special is not None:
         return special(texts, rules, event, names, tenths) or None
-    template = _SIMPLE.get(kind)
+    template = _SIMPLE.get(kind) or words(rules.slug).events.get(kind)
     if template is None:
         return kind
-    said = texts.gettext(template).format_map(_values(rules, event, names))
+    if callable(template):
+        return template(texts, rules, event, names) or None
+    said = texts.gettext(template).format_map(values(rules, event, names))
     return texts.gettext("{what} (by the clock)").format(what=said) if getattr(event, "auto", False) else said
 
 
@@ -86,11 +76,14 @@ def result(
 
     `view` is one right after the commit, `head` the commit's hash. Empty when the commit ended neither.
     """
-    told = [event for event in events if tag(event) in _RESULTS]
+    wanted = _RESULTS | words(rules.slug).results
+    told = [event for event in events if tag(event) in wanted]
     if not any(isinstance(event, SetEnded | Over) for event in told):
         return []
     found = []
     for event in told:
+        if isinstance(event, RowWritten) and not rules.sheet:
+            continue  # who has won is said by the end of the game
         if said := line(texts, rules, event, names, view.tenths):
             found.append(said)
         if isinstance(event, RowWritten):
@@ -113,7 +106,8 @@ def scores(values: Sequence[int | None], names: Sequence[str], tenths: bool) -> 
     return " · ".join(f"{name} {sheet.points(value, tenths)}" for name, value in zip(names, values, strict=True))
 
 
-def _values(rules: Game, event: Any, names: Sequence[str]) -> dict[str, Any]:
+def values(rules: Game, event: Any, names: Sequence[str]) -> dict[str, Any]:
+    """The fields of an event as they stand in a sentence: seats by name, cards with their suits."""
     found: dict[str, Any] = {}
     for field in event.__struct_fields__:
         value = getattr(event, field)
@@ -121,6 +115,8 @@ def _values(rules: Game, event: Any, names: Sequence[str]) -> dict[str, Any]:
             found[field] = _name(names, value)
         elif field == "card":
             found[field] = cards.card(rules.card_name(value))
+        elif field == "cards":
+            found[field] = cards.row(map(rules.card_name, value))
         else:
             found[field] = value
     return found
@@ -154,9 +150,8 @@ def _proposed(texts: Texts, _rules: Game, event: Proposed, names: Sequence[str],
     return texts.gettext("Somebody asks for the seat of {seat}").format(seat=_name(names, event.seat or 0))
 
 
-def _set_ended(texts: Texts, _rules: Game, event: SetEnded, _names: Sequence[str], _tenths: bool) -> str:
-    word = OUTCOMES.get(event.outcome, event.outcome)
-    return texts.gettext(word)
+def _set_ended(texts: Texts, rules: Game, event: SetEnded, _names: Sequence[str], _tenths: bool) -> str:
+    return texts.gettext(words(rules.slug).outcomes.get(event.outcome, event.outcome))
 
 
 def _row(texts: Texts, _rules: Game, event: RowWritten, names: Sequence[str], tenths: bool) -> str:
@@ -168,36 +163,17 @@ def _revealed(texts: Texts, _rules: Game, event: SeedRevealed, _names: Sequence[
     return texts.gettext("Seed revealed: {seed}").format(seed=event.seed.hex())
 
 
-def _over(texts: Texts, _rules: Game, event: Over, names: Sequence[str], _tenths: bool) -> str:
-    ending = ENDINGS.get(event.ended, event.ended)
-    why = texts.gettext(ending)
+def ending(texts: Texts, game: str, code: str) -> str:
+    """Why a game is over."""
+    return texts.gettext(words(game).endings.get(code) or ENDINGS.get(code, code))
+
+
+def _over(texts: Texts, rules: Game, event: Over, names: Sequence[str], _tenths: bool) -> str:
+    why = ending(texts, rules.slug, event.ended)
     if not event.winners:
         return texts.gettext("The game is over without a winner: {why}").format(why=why)
     winners = ", ".join(_name(names, seat) for seat in event.winners)
     return texts.gettext("The game is over, {why}. Winner: {winners}").format(why=why, winners=winners)
-
-
-def _voided(texts: Texts, rules: Game, event: Any, names: Sequence[str], _tenths: bool) -> str:
-    opened = dict(event.hands)
-    found: dict[int, list[str]] = {}
-    for seat, code in event.reasons:
-        found.setdefault(seat, []).append(texts.gettext(REASONS.get(code, code)))
-    return "; ".join(
-        f"{_name(names, seat)}: {', '.join(reasons)} ({_cards(rules, opened.get(seat, ()))})"
-        for seat, reasons in found.items()
-    )
-
-
-def _checked(texts: Texts, rules: Game, event: Any, names: Sequence[str], _tenths: bool) -> str:
-    return texts.gettext("The dealer's cards: {cards}").format(cards=_opened(rules, event.seat, event.cards, names))
-
-
-def _opened(rules: Game, seat: int, opened: Sequence[int], names: Sequence[str]) -> str:
-    return f"{_name(names, seat)}: {_cards(rules, opened)}"
-
-
-def _cards(rules: Game, opened: Sequence[int]) -> str:
-    return cards.row(rules.card_name(card) for card in reversed(opened))
 
 
 _SPECIAL: dict[str, Callable[[Texts, Game, Any, Sequence[str], bool], str]] = {
@@ -209,15 +185,7 @@ _SPECIAL: dict[str, Callable[[Texts, Game, Any, Sequence[str], bool], str]] = {
     "table.row_written": _row,
     "table.seed_revealed": _revealed,
     "table.over": _over,
-    "callbreak.deal_voided": _voided,
-    "callbreak.dealer_checked": _checked,
 }
-_RESULTS = {
-    "callbreak.deal_voided",
-    "callbreak.dealer_checked",
-    "table.set_ended",
-    "table.row_written",
-    "table.over",
-}
-WORDED = {*_SIMPLE, *_SPECIAL, *_SILENT}
-"""The tags that have words, or need none."""
+_RESULTS = frozenset({"table.set_ended", "table.row_written", "table.over"})
+WORDED = frozenset({*_SIMPLE, *_SPECIAL, *_SILENT})
+"""The table's tags that have words, or need none."""

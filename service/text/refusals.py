@@ -7,9 +7,11 @@ from typing import Any, Protocol
 
 import msgspec
 
+from domain.games import GAMES
 from service.text import Texts, cards
 from service.text import marked as _
 from service.text.people import plain
+from service.text.words import words
 
 _LONGEST = 40  # characters of what somebody typed that a sentence repeats
 
@@ -30,15 +32,8 @@ class Refusal(Protocol):
 SENTENCES: dict[str, str] = {
     # Moves
     "not_your_turn": _("It is not your turn."),
-    "calls_are_over": _("The calls are over: play a card."),
-    "calls_first": _("The calls come first: call a number of tricks."),
-    "call_out_of_range": _("A call is a number {range}."),
     "not_held": _("You do not have {card}."),
-    "must_follow": _("You must follow suit: {cards}."),
-    "must_beat": _("You must beat {top}: {cards}."),
-    "must_trump": _("You have no {led}, so you must play a trump: {cards}."),
     "not_a_move": _("I cannot read that as a move. Examples: {forms}."),
-    "not_a_number": _("A call needs a number, such as: call 4."),
     "not_a_card": _("“{text}” is not a card that I can read. Write for example QS, 10♥ or queen of spades."),
     "which_card": _("Which one do you mean: {candidates}?"),
     # Tables and seats
@@ -51,6 +46,7 @@ SENTENCES: dict[str, str] = {
     "already_seated": _("You already have a seat."),
     "table_full": _("The table is full: {most} seats, all of them taken."),
     "no_such_seat": _("There is no such seat: this table has {seats}."),
+    "need_2_players": _("This game needs exactly 2 players; there are {seats} now."),
     "need_4_players": _("This game needs exactly 4 players; there are {seats} now."),
     "need_more_players": _("This game needs {fewest} to {most} players; there are {seats} now."),
     "no_computer": _("There is no computer player to remove."),
@@ -82,8 +78,6 @@ SENTENCES: dict[str, str] = {
     "bad_option": _("The option {name} must be {bounds}."),
     "bad_options": _("These options cannot be used: {text}."),
     "not_on_offer": _("The option {name} can only be {values} for now."),
-    "min_call_over_max_call": _("min_call ({low}) may not be greater than max_call ({high})."),
-    "min_total_out_of_reach": _("min_total_calls ({total}) is more than four calls can reach ({most})."),
     "no_end": _("Without a target the game needs a number of sets: set max_sets."),
     # Records
     "wrong_pack": _("The record's pack for {label} does not hold exactly the cards it should."),
@@ -97,15 +91,21 @@ def refusal(texts: Texts, refused: Refusal, names: Sequence[str] = ()) -> str:
     It may tell of the hand of whoever asked: it is for him alone. `names` are the seats' names.
     """
     values: dict[str, Any] = msgspec.to_builtins(refused.values)
-    sentence = texts.gettext(SENTENCES.get(refused.code, _UNKNOWN))
+    sentence = texts.gettext(sentence_of(refused.code) or _UNKNOWN)
     try:
-        said = sentence.format_map(words(texts, values, names))
+        said = sentence.format_map(filled(texts, values, names))
     except KeyError:  # the values of a refusal that another release remembered
         said = texts.gettext(_UNKNOWN)
     return f"{said} ({refused.clause})" if refused.clause else said
 
 
-def words(texts: Texts, values: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
+def sentence_of(code: str) -> str:
+    """The sentence of a code, the table's or a game's; empty for a code that nobody knows."""
+    games = (words(slug).refusals.get(code, "") for slug in GAMES)
+    return SENTENCES.get(code) or next(filter(None, games), "")
+
+
+def filled(texts: Texts, values: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
     """The values of a refusal as they stand in its sentence."""
     found = {name: _WORDS.get(name, _as_it_is)(texts, value) for name, value in values.items()}
     if "low" in values and "high" in values:

@@ -6,34 +6,11 @@ from collections.abc import Sequence
 
 from domain import options
 from domain.game import Game
+from domain.games import GAMES
 from service.text import Texts, refusals
 from service.text import marked as _
+from service.text.words import words
 
-GAMES = {"callbreak": _("Call Break")}
-_WELCOME = {
-    "callbreak": _(
-        "You and three computer players. Say how many of the 13 tricks you will take\n"
-        "(type a number), then take them: follow suit, beat what lies there if you can,\n"
-        "trump if you cannot follow. To play a card type it: QS, 10h, queen of spades.\n"
-        "Also: help, hand, table, score, log, options, quit. A game you leave is kept."
-    )
-}
-_RULES = {
-    "callbreak": _(
-        "Everybody calls how many of the 13 tricks he will take, the dealer last. You\n"
-        "must follow the suit led; if you cannot, you must play a trump; and whenever\n"
-        "you can beat the card that is winning, you must. The highest trump takes the\n"
-        "trick, else the highest card of the suit led. Call 4 and take 4: 40 points;\n"
-        "take 6: 42; take fewer: -40. Who has 300 points at the end of a set wins.\n"
-        "(Options change some of this: type options.)"
-    )
-}
-_MOVES = {
-    "callbreak": _(
-        "  4, call 4       call four tricks\n"
-        "  QS, q♠, 10h     play a card; also: play QS, queen of spades, or just queen"
-    )
-}
 _COMMANDS = _(
     "  hand, table     your cards, the table again\n"
     "  score           the score sheet\n"
@@ -43,22 +20,17 @@ _COMMANDS = _(
 )
 
 
-def game_name(texts: Texts, slug: str) -> str:
-    """What people call a game."""
-    word = GAMES.get(slug, "")
-    return texts.gettext(word) or slug
-
-
 def welcome(texts: Texts, slug: str) -> str:
     """The first lines of a new game: all that one needs to begin."""
-    word = _WELCOME.get(slug, "")
-    return texts.gettext(word)
+    return texts.gettext(words(slug).welcome)
 
 
 def help_text(texts: Texts, slug: str) -> str:
     """What can be typed, and the rules in a few lines."""
-    rules, moves = _RULES.get(slug, ""), _MOVES.get(slug, "")
-    return "\n".join([texts.gettext(rules), "", texts.gettext(moves), texts.gettext(_COMMANDS)])
+    known = words(slug)
+    moves = texts.gettext(known.moves) or "\n".join(f"  {example}" for example in GAMES[slug].examples.values())
+    rules = [texts.gettext(known.rules), ""] if known.rules else []
+    return "\n".join([*rules, moves, texts.gettext(_COMMANDS)])
 
 
 def options_lines(texts: Texts, game: Game, chosen: object) -> list[str]:
@@ -133,28 +105,9 @@ def short(digits: str) -> str:
     return f"{digits[:12]}…" if len(digits) > 12 else digits
 
 
-def trick(texts: Texts, number: int, played: str) -> str:
-    """A trick that was taken."""
-    return texts.gettext("Trick {number}: {played}").format(number=number, played=played)
-
-
-def may_play(texts: Texts, prompt: str, choices: str) -> str:
-    """The legal moves; no `choices`: every card."""
-    if not choices:
-        return texts.gettext("You may play any card.")
-    if prompt == "calls":
-        return texts.gettext("You may call {choices}").format(choices=choices)
-    return texts.gettext("You may play: {choices}").format(choices=choices)
-
-
 def total(texts: Texts, points: str) -> str:
     """What a seat has so far."""
     return texts.gettext("total {points}").format(points=points)
-
-
-def ask(texts: Texts, prompt: str) -> str:
-    """The prompt of the line where one types."""
-    return {"calls": texts.gettext("Your call> "), "play": texts.gettext("Your card> ")}.get(prompt, "> ")
 
 
 def not_yours(texts: Texts, word: str) -> str:

@@ -352,6 +352,7 @@ TINY = Game(
     check=lambda options: None,
     events=(Drawn, Reshuffled, Swept, Stopped, Answered, Bid, Folded),
     away_after=2,
+    examples={"draw": "draw", "sweep": "sweep", "stop": "stop", "bid": "bid 2"},
     clauses=dict.fromkeys(
         (
             *("seats", "pack", "first_dealer", "totals", "moves", "scored", "scores", "rows", "next_dealer", "goal"),

@@ -62,8 +62,10 @@ def hand(person: Person, group: Group) -> Hand:
     if "over" in said:
         return Hand((), (), over=True)
     cards, _, rest = said.partition("\n")
-    if "Your turn: call" in rest:
+    if "You may call" in rest:
         return Hand(_notation(cards), ("call",))
+    if "You may play any card" in rest:
+        return Hand(_notation(cards), _notation(cards))
     return Hand(_notation(cards), _notation(rest.partition("You may play:")[2]))
 
 

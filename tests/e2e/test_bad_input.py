@@ -8,8 +8,8 @@ from service.sandbox.world import World
 from tests.e2e.conftest import Bot
 from tests.e2e.playing import four, hand, open_table, play_on, start, whose_turn
 
-NO_TABLE = "There is no table here yet. /callbreak opens one."
-NO_SEAT = "You sit at no table. In a group with me, /callbreak opens one."
+NO_TABLE = "There is no table here yet. Open one: /callbreak"
+NO_SEAT = "You sit at no table. Open one, here or in a group with me: /callbreak"
 
 
 def answered(person: Person, place: Place, text: str, words: str) -> None:
@@ -31,14 +31,14 @@ def test_a_chat_without_a_table_and_a_stranger_are_told_what_to_do(bot_api: Worl
     ann.say(group, "hello")
     ann.say(group, "/weather")
     ann.say(group, "/play@another_bot QS")
-    answered(ann, group, "/help", "/callbreak – open a table here")
+    answered(ann, group, "/help", " – open a table here")
     assert len(bot_api.calls("sendMessage", group)) == 8, "a greeting, six answers and the help: nothing to the others"
     stranger.start()
     stranger.wait(lambda: stranger.find(stranger.private, "Add me to a group"))
     answered(stranger, stranger.private, "/start nosuch-1", "You have no seat at that table")
     for text in ("QS", "hello", "x" * 10_000, "🂡🂮", "дама пик", "/play", "/hand"):
         answered(stranger, stranger.private, text, NO_SEAT)
-    answered(stranger, stranger.private, "/weather", "/callbreak – open a table here")
+    answered(stranger, stranger.private, "/weather", " – open a table here")
 
 
 @pytest.mark.parametrize(

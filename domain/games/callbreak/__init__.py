@@ -31,6 +31,8 @@ CALLBREAK = Game(
     check=options.check,
     events=state.EVENTS,
     away_after=3,
+    examples={"call": "call 4", "play": "play QS"},
+    open_refusals=frozenset({"call_out_of_range", "calls_are_over", "calls_first", "not_a_number"}),
     clauses={
         "seats": "CB-1",
         "pack": "CB-3",

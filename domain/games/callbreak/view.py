@@ -228,10 +228,10 @@ def scene(seen: Observation) -> Scene:
     if seen.shown >= 0:
         zones.append(Zone("trump_card", (Placed(cards.name(seen.shown), seen.dealer),), seen.dealer))
     if seen.phase == "play" or seen.trick:
-        zones.append(Zone("trick", _placed(seen.leader, seen.trick)))
+        zones.append(Zone("trick", _placed(seen.leader, seen.trick), shape="trick"))
     if seen.tricks:
         last = seen.tricks[-1]
-        zones.append(Zone("last_trick", _placed(last.leader, last.cards), last.winner))
+        zones.append(Zone("last_trick", _placed(last.leader, last.cards), last.winner, shape="trick"))
     for seat, opened in seen.opened:
         row, groups = suited(opened)
         zones.append(Zone("opened", tuple(Placed(cards.name(card)) for card in row), seat, groups))
@@ -239,9 +239,8 @@ def scene(seen: Observation) -> Scene:
     if seen.hand is not None:
         row, groups = suited(seen.hand)
         names = [cards.name(card) for card in row]
-        zones.append(
-            Zone("hand", tuple(Placed(n, seen.seat, f"play {n}" in playable) for n in names), seen.seat, groups)
-        )
+        hand = tuple(Placed(name, seen.seat, f"play {name}" in playable) for name in names)
+        zones.append(Zone("hand", hand, seen.seat, groups, private=True))
     facts = []
     if seen.trump >= 0:
         facts.append(Fact("trump", cards.SUITS[seen.trump]))

@@ -7,6 +7,8 @@ import functools
 from collections.abc import Iterator
 from pathlib import Path
 
+from domain.games import GAMES
+
 ROOT = Path(__file__).parents[3]
 _FINDINGS = {"Finding", "wrong", "_found"}
 
@@ -49,8 +51,9 @@ def _codes(node: ast.expr, tree: ast.AST) -> Iterator[str]:
         case ast.IfExp(body=body, orelse=orelse):
             yield from _codes(body, tree)
             yield from _codes(orelse, tree)
-        case ast.JoinedStr():  # `need_{fewest}_players`, of the games there are
-            yield "need_4_players"
+        case ast.JoinedStr():  # `need_{fewest}_players`, of the games that have so many seats and no others
+            fewest_and_most = [rules.seats for rules in GAMES.values()]
+            yield from (f"need_{fewest}_players" for fewest, most in fewest_and_most if fewest == most)
         case ast.Name(id=name):
             yield from _assigned(tree, name)
         case ast.Attribute(attr="code"):

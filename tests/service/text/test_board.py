@@ -24,8 +24,9 @@ def shown(state: Table, seat: int | None) -> str:
     view = table.observe(state, seat)
     scene = state.rules.scene(view.set)
     names = seat_names(TEXTS, view, dict(zip(PERSONS, NAMES, strict=False)))
-    zones = [board.row(TEXTS, zone, names) for zone in scene.zones]
-    return "\n".join([*board.lines(TEXTS, view, scene, names), *zones, board.choices(TEXTS, scene)])
+    zones = [board.row(TEXTS, view, zone, names) for zone in scene.zones]
+    lines = [*board.lines(TEXTS, view, scene, names), *zones, *board.may(TEXTS, view, scene)]
+    return "\n".join("\n".join(line) if isinstance(line, board.Picture) else line for line in lines)
 
 
 def played(moves: int, word: str = "board") -> Sitting:
@@ -40,7 +41,7 @@ def test_before_the_first_call_the_one_to_call_is_asked_and_the_others_wait() ->
     state = played(0).state
     assert "Your turn: call a number of tricks." in shown(state, 0)
     assert "Ann to call" in shown(state, 1)
-    assert shown(state, 0).endswith("1 to 13")
+    assert shown(state, 0).endswith("You may call 1 to 13")
     assert "Set 1 · trump ♠ · dealer Dan" in shown(state, None)
 
 
@@ -100,6 +101,6 @@ def test_two_states_that_differ_only_in_what_a_seat_may_not_know_read_the_same()
 def test_codes_that_have_no_words_yet_are_shown_as_they_are() -> None:
     scene = Scene((), (Fact("weather", "fine"),), ((Fact("luck", 3),), (), (), ()), prompt="dance")
     view = table.observe(played(0).state, None)
-    assert board.seat_facts(TEXTS, scene, 0) == "luck 3"
+    assert board.seat_facts(TEXTS, view, scene, 0, NAMES) == "luck 3"
     assert board.turn(TEXTS, view, scene, NAMES) == "Waiting for Ann"
     assert board.facts(TEXTS, view, scene, NAMES) == "Set 1"

@@ -7,8 +7,10 @@ import random
 from domain import events, table
 from domain.events import EVERY_EVENT, Joined, Left, OptionsSet, Over, RowWritten, SeedRevealed
 from domain.game import SetEnded
+from domain.games import GAMES
 from domain.games.callbreak.state import Called, CardPlayed, DealVoided, TrickTaken
 from service.text import history, language
+from service.text.words import words
 from tests.domain.edited_records import eventful
 from tests.domain.play import started
 
@@ -64,7 +66,7 @@ def test_every_event_of_an_eventful_game_has_a_line_or_is_clockwork() -> None:
 
 
 def test_every_kind_of_event_there_is_has_words() -> None:
-    known = set(history.WORDED)
+    known = set(history.WORDED).union(*(words(slug).events for slug in GAMES))
     assert {history.tag_of(kind) for kind in EVERY_EVENT} - known == set()
 
 
@@ -77,7 +79,7 @@ def test_every_ending_and_outcome_of_a_game_has_words() -> None:
     endings = {event.ended for event in eventful().events if isinstance(event, Over)}
     outcomes = {event.outcome for event in eventful().events if isinstance(event, SetEnded)}
     assert endings <= set(history.ENDINGS)
-    assert outcomes <= set(history.OUTCOMES)
+    assert outcomes <= set(words("callbreak").outcomes)
 
 
 def test_a_set_that_ended_gives_its_scores_the_totals_and_a_fingerprint() -> None:
