@@ -19,6 +19,11 @@ from domain.table import Table
 
 PERSONS = tuple(f"person:{name}" for name in ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal"))
 SEALED = b"sealed, and of no interest"
+SHORT: dict[str, dict[str, str]] = {
+    "callbreak": {"max_sets": "2", "tie": "shared"},
+    "chinchon": {"target": "20", "cut_rule": "threshold", "cut_max": "20"},
+}
+"""Options with which a game ends soon, also at random; none where it does so anyway."""
 
 
 class Commit(msgspec.Struct, frozen=True):
@@ -123,10 +128,10 @@ class Sitting:
         return self.do("clock", Expire(number))
 
     def any_move(self, rng: random.Random) -> tuple[Any, ...]:
-        """A random legal move of a random seat that is asked."""
+        """A random legal move of a random seat that is asked; none that gives the game up."""
         rules = self.state.rules
         seat = rng.choice([seat for ask in rules.to_act(self.state.set) for seat in ask.seats])
-        return self.move(rng.choice(legal(self.state, seat)), seat)
+        return self.move(rng.choice([move for move in legal(self.state, seat) if move not in rules.gives_up]), seat)
 
     def steady_move(self) -> tuple[Any, ...]:
         """The move that the computer player makes."""

@@ -25,7 +25,7 @@ from domain.games.callbreak.state import (
     evolve,
     start,
 )
-from tests.rules.cases import Judge
+from tests.rules.cases import Case, Judge
 
 Given = Mapping[str, Any]
 
@@ -36,6 +36,12 @@ WAITING: dict[str, str] = {
     "hidden_call": "the verdict (CB-56) comes with hidden_call_test; the sure tricks and the total are checked",
 }
 """The questions of section 7, which wait for the release that puts cheating on offer."""
+
+
+def waits(case: Case) -> str:
+    """Why the case waits; empty for one that does not."""
+    return WAITING.get(case.question, "")
+
 
 _EVERYBODY: tuple[Any, ...] = ("all", "everyone", "everybody", [0, 1, 2, 3])
 _SCORED_SETS = ("scored_sets", "sets_played", "sets_scored", "sets", "set_number")

@@ -42,8 +42,9 @@ class Case:
 class Judge:
     """How one kind of question is answered by our rules.
 
-    `answer` gets the case's `given` and asserts that ours is its `expect`. `given` and `expect` are the keys that it
-    understands: a case that has another asks for something that is not checked, so it fails.
+    `answer` gets the case's `given` (where the case has a `move`, that too, under this key) and asserts that ours is its
+    `expect`. `given` and `expect` are the keys that it understands: a case that has another asks for something that is
+    not checked, so it fails.
     """
 
     answer: Callable[[Mapping[str, Any], Any], None]
@@ -71,12 +72,20 @@ def cases(folder: Path) -> list[Case]:
     ]
 
 
+def asked_of(case: Case) -> Mapping[str, Any]:
+    """What a judge gets of the case."""
+    move = {"move": case.data["move"]} if "move" in case.data else {}
+    return {**case.data.get("given", {}), **move}
+
+
 def unknown_keys(case: Case, judge: Judge) -> list[str]:
     """What the case mentions and the judge does not look at."""
     found = [f"given.{key}" for key in case.data.get("given", {}) if key not in judge.given]
     expect = case.data.get("expect")
     if isinstance(expect, Mapping):
         found += [f"expect.{key}" for key in expect if key not in judge.expect]
+    if "move" in case.data and "move" not in judge.given:
+        found.append("move")
     known = {"id", "clause", "title", "given", "question", "move", "expect", "note"}
     return found + [key for key in case.data if key not in known]
 

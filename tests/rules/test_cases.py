@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,26 +12,32 @@ import pytest
 
 from domain.games import GAMES
 from tests.rules import callbreak
-from tests.rules.cases import HERE, Case, Judge, cases, folders, named_after, unknown_keys
+from tests.rules.cases import HERE, Case, Judge, asked_of, cases, folders, named_after, unknown_keys
 
 
 @dataclass(frozen=True)
 class Bench:
-    """A game's judges by question, the questions that wait and why, and the judges of a part of those."""
+    """A game's judges by question, why a case has to wait (empty: it has not), and the judges of a part of those."""
 
     judges: Mapping[str, Judge]
-    waiting: Mapping[str, str]
+    waits: Callable[[Case], str]
     in_part: Mapping[str, Judge]
 
 
-BENCHES: dict[str, Bench] = {"callbreak": Bench(callbreak.JUDGES, callbreak.WAITING, callbreak.IN_PART)}
+def _bench(game: str) -> Bench:
+    """What the module that is called like the game says: JUDGES, and where some cases wait WAITS and IN_PART."""
+    module = importlib.import_module(f"tests.rules.{game}")
+    return Bench(module.JUDGES, getattr(module, "waits", lambda case: ""), getattr(module, "IN_PART", {}))
+
+
+BENCHES: dict[str, Bench] = {game: _bench(game) for game in GAMES}
 _ALL = [case for folder in folders() for case in cases(folder)]
 _OURS = [case for case in _ALL if case.game in GAMES]
 _OTHERS = sorted({case.file for case in _ALL if case.game not in GAMES})
 
 
 def _waits(case: Case) -> bool:
-    return case.question in BENCHES[case.game].waiting
+    return bool(BENCHES[case.game].waits(case))
 
 
 def check(case: Case) -> None:
@@ -47,7 +54,7 @@ def check(case: Case) -> None:
 def _answer(case: Case, judge: Judge) -> None:
     left_out = unknown_keys(case, judge)
     assert not left_out, f"{case.where}: not looked at: {left_out}"
-    judge.answer(case.data.get("given", {}), case.data["expect"])
+    judge.answer(asked_of(case), case.data["expect"])
 
 
 @pytest.mark.parametrize("case", [case for case in _OURS if not _waits(case)], ids=lambda case: case.where)
@@ -60,7 +67,7 @@ def test_what_can_be_answered_of_a_waiting_case(case: Case) -> None:
     bench = BENCHES[case.game]
     judge = bench.in_part.get(case.question)
     if judge is None:
-        pytest.skip(f"{case.question} waits: {bench.waiting[case.question]}")
+        pytest.skip(f"{case.where} waits: {bench.waits(case)}")
     _answer(case, judge)
 
 
@@ -72,7 +79,7 @@ def test_cases_of_games_that_are_not_here_yet(file: Path) -> None:
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_game_has_worked_cases_and_judges(game: str) -> None:
     assert (HERE / f"{game}.json").is_file()
-    assert game in BENCHES
+    assert BENCHES[game].judges
 
 
 def test_exactly_the_questions_of_section_7_wait() -> None:
