@@ -228,9 +228,9 @@ def encode(events: Iterable[Any]) -> bytes:
     return _encoder.encode(tuple(events))
 
 
-def decode(data: bytes, known: Decoder = _every_game) -> tuple[Any, ...]:
-    """The events of stored bytes; raises UnknownEvent."""
+def decode(data: bytes, known: Decoder | None = None) -> tuple[Any, ...]:
+    """The events of stored bytes, of every game where no decoder is named; raises UnknownEvent."""
     try:
-        return known.decode(data)
+        return (known or _every_game).decode(data)
     except msgspec.DecodeError as error:
         raise UnknownEvent(str(error)) from None

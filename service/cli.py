@@ -22,7 +22,9 @@ from service.terminal.play import Wish
 from service.terminal.play import play as play_games
 from service.terminal.records import prepare
 from service.terminal.screen import Screen, console
+from service.terminal.tables import usual_seats
 from service.text import faults, history_tools
+from service.text.words import game_name
 
 _MOST_GAMES = 100_000
 _LONGEST_SEED = 1024  # hexadecimal digits
@@ -47,6 +49,7 @@ def play(
     seed: str | None = None,
     option: Annotated[list[str] | None, Parameter(name="--option")] = None,
     preset: str | None = None,
+    seats: str | None = None,
     record: str | None = None,
     new: bool = False,
     data: Data = None,
@@ -58,7 +61,7 @@ def play(
     Parameters
     ----------
     game
-        The game: callbreak.
+        The game: callbreak, chinchon or chitchat.
     auto
         Computer players take every seat.
     games
@@ -68,7 +71,9 @@ def play(
     option
         name=value; may be given several times.
     preset
-        A set of options: source (the default) or app (what most apps play).
+        A set of options: source (the default), and what the game has beside it (app, spanish).
+    seats
+        How many play, you and computer players, where the game leaves it open (four, or as many as there can be).
     record
         Folder for the records of finished games, one file a game.
     new
@@ -80,7 +85,8 @@ def play(
         wish = Wish(
             game=found,
             options=options.read(found, given, preset),
-            chosen=bool(given or preset or seed),
+            seats=_seats(found, seats),
+            chosen=bool(given or preset or seed or seats),
             auto=auto,
             games=_games(games),
             seed=None if seed is None else _seed(seed),
@@ -247,6 +253,15 @@ def _games(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= len(str(_MOST_GAMES)) and 1 <= int(text) <= _MOST_GAMES:
         return int(text)
     raise Usage(faults.bad_games(TEXTS, _MOST_GAMES))
+
+
+def _seats(game: Game, text: str | None) -> int:
+    fewest, most = game.seats
+    if text is None:
+        return usual_seats(game)
+    if text.isascii() and text.isdigit() and len(text) < 3 and fewest <= int(text) <= most:
+        return int(text)
+    raise Usage(faults.bad_seats(TEXTS, game_name(TEXTS, game.slug), fewest, most))
 
 
 def _seed(text: str) -> bytes:

@@ -37,7 +37,9 @@ async def play(service: Service, seeds: Seeds, wish: Wish, screen: Screen) -> No
 
 
 async def _play_one(service: Service, keeper: Keeper, wish: Wish, screen: Screen, name: str) -> None:
-    await patient(screen, lambda: open_table(service, name, OPERATOR, wish.game, wish.options, seated=False))
+    await patient(
+        screen, lambda: open_table(service, name, OPERATOR, wish.game, wish.options, seats=wish.seats, seated=False)
+    )
     await patient(screen, lambda: keeper.computers(name))
 
 

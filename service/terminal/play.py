@@ -37,10 +37,11 @@ from service.wiring import Service, open_service
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody asked for on the command line. `chosen`: options, a preset or a seed were given."""
+    """What somebody asked for on the command line. `chosen`: options, a preset, seats or a seed were given."""
 
     game: Game
     options: Any
+    seats: int
     chosen: bool = False
     auto: bool = False
     games: int = 1
@@ -177,5 +178,7 @@ async def _open(service: Service, seeds: Seeds, wish: Wish, screen: Screen, acto
     screen.title(game_name(screen.texts, wish.game.slug))
     if number == 0:
         screen.say(terminal.welcome(screen.texts, wish.game.slug))
-    await patient(screen, lambda: open_table(service, name, actor, wish.game, wish.options, seated=True))
+    await patient(
+        screen, lambda: open_table(service, name, actor, wish.game, wish.options, seats=wish.seats, seated=True)
+    )
     return name

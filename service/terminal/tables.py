@@ -75,11 +75,18 @@ async def recall_seed(service: Service, seeds: Seeds, table: str, wished: bytes 
     return int(game) if wished == master else 0
 
 
-async def open_table(service: Service, name: str, actor: str, game: Game, options: object, *, seated: bool) -> None:
-    """Opens the table, lets computer players take the free seats and starts it; doing so again changes nothing."""
+def usual_seats(game: Game) -> int:
+    """How many play where nobody has said it: four, or as near to four as the game allows."""
     fewest, most = game.seats
+    return min(max(fewest, _PLAYERS), most)
+
+
+async def open_table(
+    service: Service, name: str, actor: str, game: Game, options: object, *, seats: int, seated: bool
+) -> None:
+    """Opens the table, lets computer players take the free seats and starts it; doing so again changes nothing."""
     await do(service, name, actor, Open(game.slug, options, seated), f"open:{name}")
-    for number in range(min(max(fewest, _PLAYERS), most) - seated):
+    for number in range(seats - seated):
         await do(service, name, actor, AddComputer(), f"add:{number}:{name}")
     await do(service, name, actor, Start(), f"start:{name}")
 

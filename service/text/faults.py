@@ -20,6 +20,14 @@ def bad_games(texts: Texts, most: int) -> str:
     return texts.gettext("--games must be a number from 1 to {most}").format(most=most)
 
 
+def bad_seats(texts: Texts, game: str, fewest: int, most: int) -> str:
+    """--seats that the game does not have."""
+    if fewest == most:
+        return texts.gettext("{game} has {most} seats, no more and no fewer").format(game=game, most=most)
+    said = texts.gettext("--seats must be a number from {fewest} to {most} in {game}")
+    return said.format(fewest=fewest, most=most, game=game)
+
+
 def too_many(texts: Texts, words: Sequence[str] | None) -> str:
     """Words on the command line that nothing asks for."""
     return texts.gettext("too many words: {words}").format(words=" ".join(words or ()))

@@ -32,6 +32,8 @@ from tests.service.conftest import Say
         (["play", "callbreak", "--seed", "00" * 5000], "even number of hexadecimal digits"),
         (["play", "callbreak", "--games", "0"], "--games must be a number from 1 to "),
         (["play", "callbreak", "--games", "many"], "--games must be a number from 1 to "),
+        (["play", "callbreak", "--seats", "3"], "Call Break has 4 seats, no more and no fewer"),
+        (["play", "callbreak", "--seats", "four"], "Call Break has 4 seats, no more and no fewer"),
         (["play", "callbreak", "--games", "1.5"], "--games must be a number from 1 to "),
         (["play", "callbreak", "--games", "1" * 5000], "--games must be a number from 1 to "),
         (["play", "callbreak", "again", "and again"], "too many words: again and again"),
@@ -105,7 +107,7 @@ def test_help_names_every_command(say: Say) -> None:
 def test_help_of_play_says_what_each_option_is_for(say: Say) -> None:
     code, out, _ = say("play", "--help")
     assert code == 0
-    for word in ("--auto", "--games", "--seed", "--option", "--preset", "--record", "--new", "--data"):
+    for word in ("--auto", "--games", "--seed", "--option", "--preset", "--seats", "--record", "--new", "--data"):
         assert word in out
 
 

@@ -73,7 +73,7 @@ class Typist:
     def __init__(self, desk: Desk, *, tty: bool = False, **wished: Any) -> None:
         self.shown = io.StringIO()
         self._reader, self._writer = os.pipe()
-        given = {"options": options.read(GAME, {}), "seed": MASTER, **wished}
+        given = {"options": options.read(GAME, {}), "seats": 4, "seed": MASTER, **wished}
         self._wish = Wish(game=GAME, **given)
         self._screen = Screen(Console(file=self.shown, width=200, soft_wrap=True, highlight=False), language("en"))
         self._screen.tty = tty
@@ -124,7 +124,7 @@ async def moves_of_a_set(data: Path, sets: int = 1) -> list[str]:
     name, actor = "home-1", "person:me"
     desk.seeds.give(name, MASTER, 0)
     service = desk.service
-    await open_table(service, name, actor, GAME, options.read(GAME, {}), seated=True)
+    await open_table(service, name, actor, GAME, options.read(GAME, {}), seats=4, seated=True)
     keeper = Keeper(service.store, service.engine, service.directory, service.clock, "test")
     typed: list[str] = []
     while True:
