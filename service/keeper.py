@@ -79,18 +79,20 @@ class Keeper:
     async def _computer(self, name: str) -> bool:
         """Makes a move of a computer player if the table waits for one.
 
-        The command's id is the decision's, so that two processes that do the same do it once.
+        The command's id names the commit it follows on, so that two processes that do the same do it once. (A decision
+        may want several moves of a seat.)
         """
-        state = (await self._engine.held(name)).state
+        held = await self._engine.held(name)
+        state = held.state
         waiting = computer_to_act(state)
         if state is None or waiting is None:
             return False
         seat, decision = waiting
         owner = state.seats[seat].owner
         move = state.rules.player(owner.removeprefix("computer:"), state.rules.observe(state.set, seat))
-        command = f"computer:{name}:{decision}:{seat}"
+        command = f"computer:{name}:{held.version}:{seat}"
         await self._engine.submit(name, owner, Move(move), command, decision=decision, seat=seat)
-        if computer_to_act((await self._engine.held(name)).state) == waiting:
+        if (await self._engine.held(name)).version == held.version:
             raise AssertionError(f"{name}: a computer player's move changed nothing")
         return True
 

@@ -50,7 +50,7 @@ class Players:
     def next(self, table: str, state: Table | None) -> Asked | None:
         """What is asked next; None when the game is over.
 
-        A computer player's command has the same id whoever asks it, as the service gives it; people's never come twice.
+        A computer player's command has the same id whoever asks it, as with the service; people's never come twice.
         """
         people = [f"person:{table}.{number}" for number in range(_PEOPLE)]
         command = f"{self._name}:{next(self._numbers)}:{table}"
