@@ -10,7 +10,7 @@ import msgspec
 from domain import options, record
 from domain.audit_set import LONGEST, There, by_name, compare_end, play, standing_now
 from domain.finding import Finding, Wrong, wrong
-from domain.game import FirstDealer, Game, SetEnded, Setup, Standing, Verdict
+from domain.game import Adjustment, FirstDealer, Game, SetEnded, Setup, Standing, Verdict
 from domain.games import GAMES
 from domain.record import Corrupt, Record, rows_of, written
 from domain.rejected import Rejected, malformed
@@ -56,12 +56,15 @@ def _judge(found: Record) -> None:
             raise wrong("game_is_over", number, 0, clauses[verdict.ended], ended=verdict.ended)
         if played.dealer != dealer:
             raise wrong("wrong_dealer", number, 0, clause, expected=dealer, found=played.dealer)
-        setup = Setup(chosen, found.seats, dealer, 1, playing)
+        setup = Setup(chosen, found.seats, dealer, 1, playing, standing.totals)
         state, ended = play(rules, setup, number, played, owners, standing)
         compare_end(rules, number, played, setup, state, ended)
+        standing = _after(standing, ended, owners, state)
         if ended.scores is not None:
             rows.append(Row(index, ended.scores, "score"))
-        standing = _after(standing, ended, owners, state)
+            adjusted = rules.adjust(standing)
+            rows += [Row(index, row.values, row.kind) for row in adjusted]
+            standing = _adjusted(standing, adjusted)
         verdict = rules.after_set(standing)
         if verdict is None:
             verdict = rules.too_few(standing_now(standing, owners, state))
@@ -81,7 +84,16 @@ def _after(before: Standing, ended: SetEnded, owners: Sequence[There], state: An
         before.scored_sets + (not ended.void),
         tuple(owner == "left" for owner in owners),
         state,
+        before.adjusted,
     )
+
+
+def _adjusted(standing: Standing, rows: Sequence[Adjustment]) -> Standing:
+    """How things stand with further rows written."""
+    totals = standing.totals
+    for row in rows:
+        totals = tuple(total + (value or 0) for total, value in zip(totals, row.values, strict=True))
+    return msgspec.structs.replace(standing, totals=totals, adjusted=(*standing.adjusted, *rows))
 
 
 def _rules(found: Record) -> Game:

@@ -281,17 +281,14 @@ def _stored(rules: Any, values: dict[str, Any]) -> Any:
 def _move(state: Table, events: tuple[Any, ...]) -> tuple[int, Any, Brought] | None:
     """The move that a seat's owner made; None where the commit is something else."""
     kinds = state.rules.events
-    at = 0
-    if events and isinstance(events[0], Returned | Present):
-        at = 1
-        while at < len(events) and type(events[at]) in kinds and _move_of(state, events[at]) is None:
-            at += 1  # what followed from being back
-    if at == len(events) or type(events[at]) not in kinds:
-        return None
-    found = _move_of(state, events[at])
-    if found is None:
+    at = 1 if events and isinstance(events[0], Returned | Present) else 0
+    while at < len(events) and type(events[at]) in kinds and _move_of(state, events[at]) is None:
+        at += 1  # what followed from being back, or is settled before the move counts
+    if at < len(events) and type(events[at]) in kinds:
+        return _move_of(state, events[at])
+    if events and type(events[0]) in kinds:
         raise _Unexplained
-    return found
+    return None
 
 
 def _move_of(state: Table, event: Any) -> tuple[int, Any, Brought] | None:

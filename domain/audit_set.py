@@ -159,7 +159,7 @@ class _Played:
 def standing_now(before: Standing, owners: Sequence[There], state: Any) -> Standing:
     """How things stand when somebody leaves."""
     left = tuple(owner == "left" for owner in owners)
-    return Standing(before.options, "", None, before.totals, before.scored_sets, left, state)
+    return Standing(before.options, "", None, before.totals, before.scored_sets, left, state, before.adjusted)
 
 
 def _packs(rules: Game, setup: Setup, number: int, played: PlayedSet) -> dict[str, tuple[int, ...]]:

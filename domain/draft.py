@@ -7,7 +7,7 @@ from typing import Any
 from domain import table
 from domain.commands import Command
 from domain.events import Asked, Dealt, Decision, Over, RowWritten, SeedRevealed
-from domain.game import Ask, Deal, SetEnded, Standing, Verdict
+from domain.game import Adjustment, Ask, Deal, SetEnded, Standing, Verdict
 from domain.rejected import Rejected
 from domain.shuffle import Seeded
 from domain.table import Table, has_say, seat_of
@@ -176,14 +176,18 @@ def standing(state: Table, ended: SetEnded | None = None) -> Standing:
         state.scored,
         tuple(seat.left for seat in state.seats),
         state.set,
+        tuple(Adjustment(row.kind, row.values) for row in state.rows if row.kind != "score"),
     )
 
 
 def settle(draft: Draft) -> None:
-    """After a set: its row where there are scores, its seed unless it is void, the end of the game if it is over."""
+    """After a set: its rows where there are scores, its seed unless it is void, the end of the game if it is over."""
     ended: SetEnded = draft.facts[-1]
     if ended.scores is not None:
-        draft.add(RowWritten(draft.state.sets - 1, ended.scores))
+        index = draft.state.sets - 1
+        draft.add(RowWritten(index, ended.scores))
+        for row in draft.state.rules.adjust(standing(draft.state, ended)):
+            draft.add(RowWritten(index, row.values, row.kind))
     if not ended.void:
         reveal(draft)
     state = draft.state

@@ -19,7 +19,9 @@ from domain.veiled import Veiled
 
 __all__ = [
     "BY_CLOCK",
+    "CLAUSES",
     "PLAIN",
+    "Adjustment",
     "Ask",
     "Brought",
     "Deal",
@@ -38,7 +40,8 @@ __all__ = [
 class Setup(msgspec.Struct, frozen=True):
     """What a set starts from. `deal` numbers the deals under one seed, from 1: the pack's label is `deal:<deal>`.
 
-    `playing` are the seats that are dealt in, ascending; all of them where none is named.
+    `playing` are the seats that are dealt in, ascending; all of them where none is named. `totals` are those at the
+    deal (all zero where none are named): nothing that follows from the rules may hang on them, only how one plays.
     """
 
     options: Any
@@ -46,10 +49,13 @@ class Setup(msgspec.Struct, frozen=True):
     dealer: int
     deal: int
     playing: tuple[int, ...] = ()
+    totals: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.playing:
             msgspec.structs.force_setattr(self, "playing", tuple(range(self.seats)))
+        if not self.totals:
+            msgspec.structs.force_setattr(self, "totals", (0,) * self.seats)
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -76,12 +82,19 @@ class SetEnded(msgspec.Struct, frozen=True, tag="table.set_ended", omit_defaults
     void: bool = False
 
 
+class Adjustment(msgspec.Struct, frozen=True):
+    """A row of the score sheet beside those of the scores: its kind, and a value a seat (None: an empty cell)."""
+
+    kind: str
+    values: tuple[int | None, ...]
+
+
 class Standing(Veiled, frozen=True):
     """What a game may look at between sets, and when somebody has left.
 
     `outcome` and `scores` are those of the set that has just ended ("" and None while one is being played), `totals`
     include them, `scored_sets` counts the sets that were not void, `left` says whose owner has left and is still away,
-    `final` is the game's own state (after the set, its last).
+    `final` is the game's own state (after the set, its last), `adjusted` the rows there are beside those of the scores.
     """
 
     options: Any
@@ -91,6 +104,7 @@ class Standing(Veiled, frozen=True):
     scored_sets: int
     left: tuple[bool, ...]
     final: Any
+    adjusted: tuple[Adjustment, ...] = ()
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -128,12 +142,21 @@ class Brought(Veiled, frozen=True):
     source: Source | None = None
 
 
+CLAUSES = (
+    *("seats", "first_dealer", "next_dealer", "pack", "shuffle", "moves", "timeout", "away"),
+    *("scores", "rows", "totals", "winners"),
+)
+"""What every game names a clause for (`Game.clauses`)."""
 PLAIN = Brought()
 BY_CLOCK = Brought(auto=True)
 Gone = Literal["left", "away", "returned"]
 
 
 def _no_facts(state: Any, seat: int, what: Gone) -> tuple[Any, ...]:
+    return ()
+
+
+def _no_adjustments(standing: Standing) -> tuple[Adjustment, ...]:
     return ()
 
 
@@ -167,7 +190,8 @@ class Game:
     gives_up: tuple[Any, ...] = ()
     """Moves that give the game up: whoever plays at random, or searches, leaves them out."""
     clauses: Mapping[str, str]
-    """The clause for what may be wrong in a record around its moves: `pack`, `scores`, an outcome's name (audit)."""
+    """The clause for what may be wrong in a record around its moves: CLAUSES, each outcome of a set, each end of a game
+    that the rules themselves know, and `extra.<key>` where that is not `moves` (audit)."""
 
     first_dealer: Callable[[Any, int, Source], FirstDealer]
     """Who deals first, of (options, seats); whatever is drawn for it is drawn under the label `dealer`."""
@@ -203,6 +227,9 @@ class Game:
     did, so no line for it in the record (answers of a window that this closes may be stated). May end the set."""
     too_few: Callable[[Standing], Verdict | None]
     """Whether the game is over because of those who have left; asked when somebody leaves."""
+    adjust: Callable[[Standing], tuple[Adjustment, ...]] = _no_adjustments
+    """The rows that follow from a set's scores (a seat that dropped out comes in again), written after them and before
+    `after_set` is asked. Their kinds are the game's own."""
     after_set: Callable[[Standing], Verdict | None]
     """Whether the game is over; asked after every set, void ones too."""
     next_deal: Callable[[Standing], Deal]

@@ -6,6 +6,7 @@ Text form: `name=value`, lists by comma, an empty list as nothing. Events hold w
 from __future__ import annotations
 
 import builtins
+import re
 import typing
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -17,6 +18,7 @@ from domain.rejected import Rejected, malformed
 
 _TRUE = {"true", "yes", "on", "1"}
 _FALSE = {"false", "no", "off", "0"}
+_NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
 _LONGEST = 200  # characters of a value that a refusal repeats
 
 
@@ -113,7 +115,7 @@ def read_value(name: str, text: str, allowed: Bounds) -> Any:
             if plain.lower() in _FALSE:
                 return False
         case "integer":
-            if plain.isascii() and plain.isdigit() and len(plain) <= 9:
+            if _NUMBER.fullmatch(plain):
                 number = int(plain)
                 if allowed.low <= number <= allowed.high or number in allowed.also:
                     return number

@@ -15,6 +15,8 @@ from domain.shuffle import Seeded
 from domain.table import Row, Table, away
 
 FORMAT = "tabletalk-record/1"
+KINDS = ("score", "penalty", "negated")
+"""What a cell of the score sheet may be; points that no set gave are a penalty."""
 
 
 def record(history: Iterable[Any]) -> dict[str, Any]:
@@ -29,6 +31,7 @@ def record(history: Iterable[Any]) -> dict[str, Any]:
     started: Started | None = None
     sets: list[dict[str, Any]] = []
     open_set: dict[str, Any] | None = None
+    left: set[int] = set()  # seats that the record says have left
     for event in events:
         before = state
         if type(event) is Dealt:
@@ -38,7 +41,7 @@ def record(history: Iterable[Any]) -> dict[str, Any]:
             open_set = _dealt(before, event)
         elif open_set is not None:
             assert before is not None
-            open_set["moves"] += _moves(before, event)
+            open_set["moves"] += _moves(before, event, left)
             if type(event) is SetEnded:
                 sets.append(_ended(before, open_set, event))
                 open_set = None
@@ -75,7 +78,8 @@ def rows_of(rows: Iterable[Row], seats: int, tenths: bool) -> list[list[list[Any
     for row in rows:
         for seat, value in enumerate(row.values):
             if value is not None:
-                columns[seat].append([row.set, written(value, tenths), row.kind])
+                kind = row.kind if row.kind in KINDS else "penalty"  # what a game calls it stays at the table
+                columns[seat].append([row.set, written(value, tenths), kind])
     return columns
 
 
@@ -104,25 +108,35 @@ def _setup(state: Table, event: Dealt) -> Setup:
     return Setup(state.options, len(state.seats), event.dealer, event.deal, event.playing)
 
 
-def _moves(state: Table, event: Any) -> list[str | dict[str, int]]:
-    """The event as it stands among the moves of a set; nothing for an event that follows from others."""
+def _moves(state: Table, event: Any, left: set[int]) -> list[str | dict[str, int]]:
+    """The event as it stands among the moves of a set; nothing for an event that follows from others.
+
+    `left` are the seats that have left as far as the record tells; it is kept up to date.
+    """
     rules = state.rules
     if type(event) in rules.events:
         line = rules.public_move(event)
         return [] if line is None else [line]
     match event:
         case Left(seat=seat):
-            return [{"left": seat}]
-        case Returned(seat=seat):
-            return [{"returned": seat}]
-        case SeatTaken(seat=seat) if state.seats[seat].left:
+            known = seat in left
+            left.add(seat)
+            return [] if known else [{"left": seat}]
+        case Returned(seat=seat) | Present(seat=seat) | SeatTaken(seat=seat) if seat in left:
+            left.remove(seat)
             return [{"returned": seat}]
         case Present(seat=seat) | SeatTaken(seat=seat) if away(state, seat) and _follows(state, seat, "returned"):
             return [{"returned": seat}]
         case Expired(seats=seats, counts=True):
             due = rules.away_after - 1
             gone = [seat for seat in seats if not away(state, seat) and state.seats[seat].expiries == due]
-            return [{"away": seat} for seat in gone if _follows(state, seat, "away")]
+            found: list[str | dict[str, int]] = []
+            for seat in gone:
+                if facts := rules.gone(state.set, seat, "away"):
+                    same = facts == rules.gone(state.set, seat, "left")
+                    found.append({"left" if same else "away": seat})  # where it is the same, readers need one word
+                    left |= {seat} if same else set()
+            return found
         case _:
             return []
 

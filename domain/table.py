@@ -174,7 +174,7 @@ def _asked(state: Table, event: Asked) -> Table:
 
 
 def _dealt(state: Table, event: Dealt) -> Table:
-    setup = Setup(state.options, len(state.seats), event.dealer, event.deal, event.playing)
+    setup = Setup(state.options, len(state.seats), event.dealer, event.deal, event.playing, state.totals)
     source = None if state.seed is None else Seeded(state.seed, state.digest)
     changes: dict[str, Any] = {}
     if event.commitment:

@@ -61,7 +61,7 @@ def play(
     Parameters
     ----------
     game
-        The game: callbreak, chinchon or chitchat.
+        The game, in one word; a word that is none gets all of them for an answer.
     auto
         Computer players take every seat.
     games

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 import msgspec
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
@@ -59,6 +60,6 @@ def _button(button: Button) -> InlineKeyboardButton:
             return InlineKeyboardButton(text, url=url)
 
 
-def grid(buttons: list[Button], width: int) -> tuple[tuple[Button, ...], ...]:
+def grid(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...], ...]:
     """The buttons in rows of `width`."""
     return tuple(tuple(buttons[at : at + width]) for at in range(0, len(buttons), width))

@@ -67,12 +67,15 @@ def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
     rows: list[tuple[Button, ...]] = []
     scene = _scene(view)
     if scene is not None and asked is not None and view.seat in view.waiting:
+        rules = GAMES[view.game]
+        given_up = {rules.notation(move) for move in rules.gives_up}  # too much for a slip of the finger: a command
         for _kind, choices in board.kinds(scene):
-            buttons: list[Button] = [
+            buttons = [
                 Press(board.button(texts, view.game, choice), MoveToken(view.table, asked.id, choice.move))
                 for choice in choices
+                if choice.move not in given_up
             ]
-            rows += grid(buttons, _a_row([button.text for button in buttons]))
+            rows += grid(buttons, _a_row([button.text for button in buttons])) if buttons else []
     if view.away[view.seat]:
         lines += ["", escape(say(texts, "you_are_away"))]
     elif rows:

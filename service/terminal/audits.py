@@ -167,6 +167,6 @@ def _head_among(texts: Texts, name: str, commits: Sequence[Commit], head: str | 
 
 def _fine(screen: Screen, found: records.Record) -> str:
     moves = sum(isinstance(move, str) for played in found.sets for move in played.moves)
-    void = sum(played.outcome != "scored" for played in found.sets)
+    void = sum(played.scores is None for played in found.sets)
     sets = len(found.sets) - void
     return terminal.audit_ok(screen.texts, found.game, sets, void, moves, found.winners, found.ended)

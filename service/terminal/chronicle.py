@@ -71,5 +71,8 @@ class Chronicle:
             return []
         said = history.line(texts, state.rules, event, names, tenths)
         if isinstance(event, RowWritten):
-            return ["", said or "", history.total_line(texts, state.totals, names, tenths)]
+            if not state.rules.sheet:
+                return []
+            gap = [""] if event.kind == "score" else []
+            return [*gap, said or "", history.total_line(texts, state.totals, names, tenths)]
         return [said] if said else []

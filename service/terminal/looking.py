@@ -131,7 +131,7 @@ async def show(sight: Sight, name: str) -> None:
     screen.say(board.turn(texts, view, scene, names))
     if view.due is not None and view.phase == "playing":
         screen.say(terminal.time_left(texts, moments.left(texts, view.due, SystemClock().now())))
-    if view.rows:
+    if view.rows and state.rules.sheet:
         screen.out.print()
         screen.sheet(view, names)
     screen.say(history.fingerprint_line(texts, commits[-1].hash))

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from domain.games import GAMES
 from domain.scene import Scene, Zone
 from domain.table import View
 from service.text import Texts, board, cards, sheet, terminal
@@ -111,7 +112,10 @@ class Screen:
         self.say(*board.may(self.texts, view, scene))
 
     def sheet(self, view: View, names: Sequence[str]) -> None:
-        """The score sheet."""
+        """The score sheet, where the game has one."""
+        if not GAMES[view.game].sheet:
+            self.say(terminal.no_sheet(self.texts))
+            return
         if not view.rows:
             self.say(terminal.no_rows(self.texts))
             return

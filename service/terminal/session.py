@@ -61,7 +61,8 @@ class Session:
         while True:
             state = await self._catch_up()
             if state.phase == "over":
-                self._screen.sheet(self._view(), self._chronicle.names())
+                if state.rules.sheet:
+                    self._screen.sheet(self._view(), self._chronicle.names())
                 return "over"
             self._show_question()
             try:

@@ -189,6 +189,6 @@ def commands(texts: Texts) -> list[tuple[str, str]]:
     found |= {name: texts.gettext(said) for name, said in COMMANDS.items()}
     for slug, rules in GAMES.items():
         for word, example in rules.examples.items():
-            said = words(slug).commands.get(word, "")
-            found.setdefault(word, texts.gettext(said) or f"{game_name(texts, slug)}: /{example}")
+            said = texts.gettext(words(slug).commands.get(word, "")) or f"{game_name(texts, slug)}: /{example}"
+            found[word] = f"{found[word]} · {said}" if word in found else said
     return list(found.items())

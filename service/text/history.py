@@ -29,6 +29,7 @@ _SIMPLE: dict[str, str] = {
     "table.seat_taken": _("{seat} took over a seat"),
 }
 _SILENT = {"table.asked", "table.present"}  # what only the clockwork needs
+_OUTCOMES = {"scored": ""}  # its row says it
 ENDINGS: dict[str, str] = {  # what may happen in any game
     "target": _("the target was reached"),
     "max_sets": _("all sets are played"),
@@ -81,12 +82,13 @@ def result(
     if not any(isinstance(event, SetEnded | Over) for event in told):
         return []
     found = []
+    rows = [event for event in told if isinstance(event, RowWritten)]
     for event in told:
         if isinstance(event, RowWritten) and not rules.sheet:
             continue  # who has won is said by the end of the game
         if said := line(texts, rules, event, names, view.tenths):
             found.append(said)
-        if isinstance(event, RowWritten):
+        if isinstance(event, RowWritten) and event == rows[-1]:
             found.append(total_line(texts, view.totals, names, view.tenths))
     return [*found, fingerprint_line(texts, head)]
 
@@ -151,10 +153,14 @@ def _proposed(texts: Texts, _rules: Game, event: Proposed, names: Sequence[str],
 
 
 def _set_ended(texts: Texts, rules: Game, event: SetEnded, _names: Sequence[str], _tenths: bool) -> str:
-    return texts.gettext(words(rules.slug).outcomes.get(event.outcome, event.outcome))
+    return texts.gettext({**_OUTCOMES, **words(rules.slug).outcomes}.get(event.outcome, event.outcome))
 
 
-def _row(texts: Texts, _rules: Game, event: RowWritten, names: Sequence[str], tenths: bool) -> str:
+def _row(texts: Texts, rules: Game, event: RowWritten, names: Sequence[str], tenths: bool) -> str:
+    if event.kind != "score":
+        what = texts.gettext(sheet.note(rules.slug, event.kind))
+        held = [(value, name) for value, name in zip(event.values, names, strict=True) if value is not None]
+        return f"{what}: {scores([value for value, _name in held], [name for _value, name in held], tenths)}"
     written = scores(event.values, names, tenths)
     return texts.gettext("Set {number}: {scores}").format(number=event.set + 1, scores=written)
 

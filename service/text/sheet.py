@@ -9,9 +9,12 @@ from rich.cells import cell_len, set_cell_size
 
 from domain.table import View
 from service.text import Texts
+from service.text import marked as _
+from service.text.words import words
 
 WIDTH = 32  # columns that fit a telephone
-_PENALTY = "*"
+_MARKS = "*†‡"  # of cells that are no plain scores, by the kinds that there are
+_NOTES = {"penalty": _("penalty"), "negated": _("penalty")}
 
 
 class Sheet(NamedTuple):
@@ -20,7 +23,7 @@ class Sheet(NamedTuple):
     header: list[str]
     rows: list[list[str]]
     totals: list[str]
-    note: str  # says what a mark means, empty when there is none
+    note: str  # says what the marks mean, empty when there are none
 
 
 def points(value: int | None, tenths: bool) -> str:
@@ -35,15 +38,21 @@ def points(value: int | None, tenths: bool) -> str:
 def sheet(texts: Texts, view: View, names: Sequence[str]) -> Sheet:
     """The score sheet. A set that was void has no row; cells that are no plain scores are marked."""
     rows = []
-    marks = False
+    marks: dict[str, str] = {}  # note -> mark
     for row in view.rows:
-        mark = "" if row.kind == "score" else _PENALTY
+        mark = ""
+        if row.kind != "score":
+            mark = marks.setdefault(note(view.game, row.kind), _MARKS[len(marks) % len(_MARKS)])
         cells = [points(value, view.tenths) + (mark if value is not None else "") for value in row.values]
-        marks = marks or bool(mark)
         rows.append([str(row.set + 1), *cells])
     totals = [points(value, view.tenths) for value in view.totals]
-    note = texts.gettext("{mark} penalty").format(mark=_PENALTY) if marks else ""
-    return Sheet(["", *names], rows, [texts.pgettext("sum of scores", "Σ"), *totals], note)
+    said = ", ".join(f"{mark} {texts.gettext(what)}" for what, mark in marks.items())
+    return Sheet(["", *names], rows, [texts.pgettext("sum of scores", "Σ"), *totals], said)
+
+
+def note(game: str, kind: str) -> str:
+    """What a row that is no plain score is, to be looked up: `penalty`; its kind where a game has no word for it."""
+    return words(game).rows.get(kind) or _NOTES.get(kind, kind)
 
 
 def block(texts: Texts, view: View, names: Sequence[str], width: int = WIDTH) -> str:

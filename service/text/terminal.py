@@ -56,6 +56,11 @@ def no_rows(texts: Texts) -> str:
     return texts.gettext("No set is finished yet.")
 
 
+def no_sheet(texts: Texts) -> str:
+    """Instead of a score sheet, in a game without points."""
+    return texts.gettext("This game has no score sheet: table shows how it stands.")
+
+
 def question(texts: Texts) -> str:
     """Whether to go on with it."""
     return texts.gettext("Go on with it? [Y/n] ")
@@ -163,10 +168,10 @@ def time_left(texts: Texts, left: str) -> str:
 def audit_ok(
     texts: Texts, game: str, sets: int, void: int, moves: int, winners: Sequence[int], ended: str | None
 ) -> str:
-    """Nothing is wrong with a record of so many sets, and so many deals that were not played to their end."""
+    """Nothing is wrong with a record of so many sets, and so many deals without scores."""
     played = texts.ngettext("{n} set", "{n} sets", sets).format(n=sets)
     if void:
-        played += texts.ngettext(" and {n} void deal", " and {n} void deals", void).format(n=void)
+        played += texts.ngettext(" and {n} deal without scores", " and {n} deals without scores", void).format(n=void)
     moved = texts.ngettext("{n} move", "{n} moves", moves).format(n=moves)
     how = texts.gettext("not ended") if ended is None else texts.gettext("ended: {how}").format(how=ended)
     if winners:

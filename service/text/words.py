@@ -74,6 +74,8 @@ class Words:
     in_one_line: frozenset[str] = frozenset()
     with_zone: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     outcomes: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[str, str] = field(default_factory=dict)
+    """What a row of the score sheet is that is no plain score, by its kind (`Game.adjust`)."""
     endings: Mapping[str, str] = field(default_factory=dict)
     refusals: Mapping[str, str] = field(default_factory=dict)
     findings: Mapping[str, str] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from domain import cards
-from domain.game import PLAIN, Ask, Brought, Deal, FirstDealer, Game, SetEnded, Setup, Standing, Verdict
+from domain.game import CLAUSES, PLAIN, Ask, Brought, Deal, FirstDealer, Game, SetEnded, Setup, Standing, Verdict
 from domain.rejected import Rejected, malformed
 from domain.scene import Choice, Fact, Placed, Scene, Zone
 from domain.shuffle import Source
@@ -242,7 +242,7 @@ HIGH_CARD = Game(
     events=(CardPlayed, TrickTaken),
     away_after=3,
     examples={"play": "play 5H"},
-    clauses=dict.fromkeys(("pack", "moves", "scored", "scores", "rows", "totals", "target", "winners"), "HC-1"),
+    clauses=dict.fromkeys((*CLAUSES, "scored", "target", "too_few_players"), "HC-1"),
     first_dealer=lambda options, seats, source: FirstDealer("random", source.order("dealer", range(seats))[0]),
     start=start,
     opening=lambda state: (),

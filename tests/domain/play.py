@@ -19,7 +19,7 @@ from domain.table import Table
 
 PERSONS = tuple(f"person:{name}" for name in ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal"))
 SEALED = b"sealed, and of no interest"
-SHORT: dict[str, dict[str, str]] = {
+SHORT: dict[str, dict[str, Any]] = {
     "callbreak": {"max_sets": "2", "tie": "shared"},
     "chinchon": {"target": "20", "cut_rule": "threshold", "cut_max": "20"},
 }

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from domain import cards, events, options, table
 from domain.commands import Leave, Move
 from domain.decide import decide, legal
-from domain.game import Rejected, SetEnded, asked
+from domain.game import CLAUSES, Rejected, SetEnded, asked
 from domain.games import GAMES
 from domain.shuffle import NO_MOVES, Seeded
 from tests.domain.high_card import HIGH_CARD
@@ -105,8 +105,7 @@ def _every_move(sitting: Sitting, rng: random.Random) -> list[Any]:
     some = rng.sample(names, 4)
     arguments = ["", *names, *map(str, (*range(16), 99, 1000)), *(f"{a} {b}" for a in some for b in some)]
     found = []
-    for word, usual in rules.examples.items():
-        assert rules.notation(rules.read(usual)) == usual
+    for word in rules.examples:
         for argument in (*arguments, *(line.partition(" ")[2] for line in rules.examples.values())):
             try:
                 found.append(rules.read(f"{word} {argument}".strip()))
@@ -442,3 +441,7 @@ def test_the_identity_of_a_game_is_well_formed(game: str) -> None:
     tags = [str(msgspec.inspect.type_info(kind).tag) for kind in rules.events]  # type: ignore[attr-defined]
     assert len(set(tags)) == len(tags)
     assert all(tag.startswith(f"{game}.") for tag in tags)
+    assert set(CLAUSES) <= set(rules.clauses)
+    for word, move in rules.examples.items():
+        assert move.split()[0] == word
+        assert rules.notation(rules.read(move)) == move

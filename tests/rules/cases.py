@@ -42,9 +42,9 @@ class Case:
 class Judge:
     """How one kind of question is answered by our rules.
 
-    `answer` gets the case's `given` (where the case has a `move`, that too, under this key) and asserts that ours is its
-    `expect`. `given` and `expect` are the keys that it understands: a case that has another asks for something that is
-    not checked, so it fails.
+    `answer` gets the case's `given` (where the case has a `move`, that too, under this key) and asserts that ours is
+    its `expect`. `given` and `expect` are the keys that it understands: a case that has another asks for something that
+    is not checked, so it fails.
     """
 
     answer: Callable[[Mapping[str, Any], Any], None]

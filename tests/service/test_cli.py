@@ -17,7 +17,7 @@ from tests.service.conftest import Say
     ("arguments", "words"),
     [
         (["play"], "GAME"),
-        (["play", "chess"], "There is no game “chess”. There are: callbreak."),
+        (["play", "chess"], "There is no game “chess”. There are: callbreak, "),
         (["play", "callbreak", "--colour"], "--colour"),
         (["play", "callbreak", "--option", "colour=red"], "There is no option “colour”. There are: trump_mode"),
         (["play", "callbreak", "--option", "target"], "--option must be name=value"),
@@ -165,7 +165,7 @@ def test_a_right_record_is_said_to_be_right(say: Say, record: Path) -> None:
     assert (code, err) == (0, "")
     outcomes = [one["outcome"] for one in json.loads(record.read_text())["sets"]]
     sets = outcomes.count("scored")
-    assert out.startswith(f"ok: callbreak · {sets} sets and {len(outcomes) - sets} void deals · ")
+    assert out.startswith(f"ok: callbreak · {sets} sets and {len(outcomes) - sets} deals without scores · ")
 
 
 def test_an_edited_record_is_refused_with_set_move_and_clause(say: Say, record: Path) -> None:

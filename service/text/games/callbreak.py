@@ -120,7 +120,6 @@ WORDS = Words(
     in_one_line=frozenset({"callbreak.called"}),
     with_zone={"callbreak.trick_taken": ("last_trick", _("Trick {trick}: {row}"))},
     outcomes={
-        "scored": "",  # its row says it
         "redeal": _("The deal is void; the next dealer deals"),
         "low_calls": _("The calls are too low to play; the next dealer deals"),
     },

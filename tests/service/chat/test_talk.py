@@ -3,17 +3,19 @@ from __future__ import annotations
 from domain.games import GAMES
 from service.chat import talk
 from service.chat.talk import ABANDONED_MS
-from service.sandbox.people import Group, Person
+from service.sandbox.people import Group, Person, Place
 from service.sandbox.state import Message
 from service.text import language
 from service.text.chat import commands
+from service.text.words import words
+from tests.domain.sixth import registered
 from tests.service.chat.conftest import Running
 
 ONLY_THE_HOST = "Only whoever opened the lobby can close it"
 
 
 async def says(
-    running: Running, person: Person, group: Group, text: str, words: str, *, anonymous: bool = False
+    running: Running, person: Person, group: Place, text: str, words: str, *, anonymous: bool = False
 ) -> None:
     """What somebody writes is answered with these words."""
     said = person.say(group, text, anonymous=anonymous)
@@ -83,3 +85,35 @@ async def test_a_group_that_calls_for_its_table_again_and_again_gets_it_once(run
     await running.until(lambda: (found := ann.find(group, "Join")) and found.id > first.id)
     await running.until(lambda: len([m for m in ann.sees(group) if "Join" in m.buttons]) == 1)
     assert len(running.world.calls("sendMessage", group)) <= 5, "the greeting, the lobby, and a few times the lobby"
+
+
+async def test_rules_are_those_of_the_game_that_is_named_or_played_here(running: Running) -> None:
+    ann, bob = running.world.person("Ann"), running.world.person("Bob")
+    group = running.world.group("Friday", [ann, bob])
+    await says(running, ann, group, "/rules", "Which game? /rules callbreak, ")
+    for slug in GAMES:
+        first = language().gettext(words(slug).how_to_play[0])
+        await says(running, bob, group, f"/rules {slug}", first)
+        await says(running, ann, ann.private, f"/rules {words(slug).name.upper()}", first)
+    ann.say(group, "/callbreak")
+    await running.until(lambda: ann.find(group, "Join"))
+    before = len(bob.sees(group))
+    bob.say(group, "/rules")
+    await running.until(lambda: any("Spades are trumps" in one.text for one in bob.sees(group)[before:]))
+    await says(running, bob, group, "/rules whist", "Which game? ")
+
+
+async def test_an_unknown_game_has_no_rules_that_anybody_wrote_down(running: Running) -> None:
+    with registered():
+        ann = running.world.person("Ann")
+        await says(
+            running, ann, ann.private, "/rules high_card", "Nobody has written down yet how High Card is played."
+        )
+
+
+async def test_help_says_how_to_move_in_every_game(running: Running) -> None:
+    ann = running.world.person("Ann")
+    ann.say(ann.private, "/help")
+    told = await running.until(lambda: ann.find(ann.private, "open a table here"))
+    for rules in GAMES.values():
+        assert all(f"/{example}" in told.text for example in rules.examples.values())

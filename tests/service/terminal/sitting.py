@@ -27,7 +27,7 @@ from service.settings import Settings
 from service.terminal.lines import Lines
 from service.terminal.play import Wish, person
 from service.terminal.screen import Screen
-from service.terminal.tables import Seeds, open_table, user
+from service.terminal.tables import Seeds, open_table, user, usual_seats
 from service.text import language
 from service.wiring import Service
 from tests.service.tables import FakeClock
@@ -73,8 +73,9 @@ class Typist:
     def __init__(self, desk: Desk, *, tty: bool = False, **wished: Any) -> None:
         self.shown = io.StringIO()
         self._reader, self._writer = os.pipe()
-        given = {"options": options.read(GAME, {}), "seats": 4, "seed": MASTER, **wished}
-        self._wish = Wish(game=GAME, **given)
+        game = wished.pop("game", GAME)
+        given = {"options": options.read(game, {}), "seats": usual_seats(game), "seed": MASTER, **wished}
+        self._wish = Wish(game=game, **given)
         self._screen = Screen(Console(file=self.shown, width=200, soft_wrap=True, highlight=False), language("en"))
         self._screen.tty = tty
         self._lines = Lines(self._reader)

@@ -8,7 +8,7 @@ import msgspec
 
 from domain import table
 from domain.commands import Leave
-from domain.scene import Fact, Scene
+from domain.scene import Choice, Fact, Placed, Scene, Zone
 from domain.shuffle import Seeded
 from domain.table import Table
 from service.text import board, language
@@ -104,3 +104,48 @@ def test_codes_that_have_no_words_yet_are_shown_as_they_are() -> None:
     assert board.seat_facts(TEXTS, view, scene, 0, NAMES) == "luck 3"
     assert board.turn(TEXTS, view, scene, NAMES) == "Waiting for Ann"
     assert board.facts(TEXTS, view, scene, NAMES) == "Set 1"
+
+
+def _line(*cards: tuple[str, int | None, int | None]) -> Zone:
+    return Zone("sequence", tuple(Placed(card, by, step=step) for card, by, step in cards), shape="line")
+
+
+def test_a_line_of_cards_is_drawn_with_its_steps_towards_the_players() -> None:
+    zone = _line(("2S", None, None), ("2H", 0, None), ("3S", 1, 1), ("5S", 0, 0), ("TS", 0, 0))
+    view = table.observe(played(0).state, None)
+    assert board.picture(view, zone, ["Richard", "Karen"]) == (
+        "↑ Karen",
+        "        3♠",
+        "2♠  2♥      5♠",
+        "                10♠",
+        "·   R   K   R   R",
+        "↓ Richard",
+    )
+
+
+def test_the_one_who_looks_sits_below_and_names_that_begin_alike_are_numbers() -> None:
+    zone = _line(("2S", None, None), ("3S", 1, 1))
+    view = table.observe(played(0).state, 1)
+    assert board.picture(view, zone, ["Ann", "Ada"]) == ("↑ Ann", "2♠", "   3♠", "·  2", "↓ Ada")
+
+
+def test_of_a_long_line_the_first_card_and_the_last_ones_are_drawn_within_a_telephones_width() -> None:
+    cards = [("6H", None, None), *[("2S", number % 2, None) for number in range(30)], ("6H", 0, 0)]
+    view = table.observe(played(0).state, None)
+    drawn = board.picture(view, _line(*cards), ["Ann", "Bob"])
+    assert drawn[1].startswith("6♥ …  2♠ ")
+    assert drawn[2].strip() == "6♥"
+    assert max(map(len, drawn)) <= board.WIDTH
+
+
+def test_what_a_choice_would_lead_to_stands_on_its_button_and_a_code_without_words_stays_a_code() -> None:
+    assert board.button(TEXTS, "callbreak", Choice("call 4", "number", "4")) == "4"
+    assert board.button(TEXTS, "callbreak", Choice("play TH", "card", "TH")) == "10♥"
+    assert board.button(TEXTS, "callbreak", Choice("sing loud", "song")) == "sing loud"
+
+
+def test_a_fact_or_a_zone_of_ones_own_is_told_to_him_alone() -> None:
+    view = table.observe(played(0).state, 0)
+    zone = Zone("trump_card", (Placed("TH"),), 0, private=True)
+    scene = Scene((zone,), (Fact("trump", "H", private=True), Fact("trick_number", 3)), ((),) * 4)
+    assert board.own(TEXTS, view, scene, NAMES) == ["trump ♥", "Trump card: 10♥"]
