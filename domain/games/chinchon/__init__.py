@@ -1,0 +1,75 @@
+"""Chinchón: the rules of `rules.py`, clause by clause (CH-10 ...), gathered in one Game record."""
+
+from __future__ import annotations
+
+from domain import cards
+from domain.game import Game, Setup
+from domain.games.chinchon import melds, moves, options, player, rules, state, view
+
+
+def _packs(setup: Setup) -> dict[str, tuple[int, ...]]:
+    return {f"deal:{setup.deal}": melds.pack(setup.options)}
+
+
+CHINCHON = Game(
+    slug="chinchon",
+    ruleset="chinchon/1",
+    seats=(2, 4),
+    options=options.Options,
+    presets=options.PRESETS,
+    implied=options.implied,
+    check=options.check,
+    events=state.EVENTS,
+    away_after=3,
+    examples=moves.EXAMPLES,
+    open_refusals=frozenset({"draw_first", "already_drew", "pile_empty", "no_cut_first_lap"}),
+    clauses={
+        "seats": "CH-10",
+        "pack": "CH-11",
+        "first_dealer": "CH-12",
+        "deal": "CH-13",
+        "next_dealer": "CH-15",
+        "moves": "CH-20",
+        "shuffle": "CH-25",
+        "dead": "CH-27",
+        "cut": "CH-40",
+        "chinchon": "CH-43",
+        "scores": "CH-50",
+        "rows": "CH-52",
+        "totals": "CH-52",
+        "target": "CH-52",
+        "winners": "CH-53",
+        "timeout": "CH-70",
+        "away": "CH-71",
+        "last_left": "CH-71",
+        "too_few_players": "CH-71",
+    },
+    first_dealer=rules.first_dealer,
+    host_names_dealer=False,
+    start=state.start,
+    opening=rules.opening,
+    to_act=rules.to_act,
+    legal=rules.legal,
+    decide=rules.decide,
+    evolve=state.evolve,
+    shuffles=frozenset({state.Reshuffled}),
+    public_move=state.public_move,
+    timeout=rules.timeout,
+    gone=rules.gone,
+    too_few=rules.too_few,
+    adjust=rules.adjust,
+    after_set=rules.after_set,
+    next_deal=rules.next_deal,
+    observe=view.observe,
+    guess=view.guess,
+    scene=view.scene,
+    parse=moves.parse,
+    notation=moves.notation,
+    read=moves.read,
+    player=player.player,
+    packs=_packs,
+    reshuffles=lambda final: final.stocks,
+    extra=lambda final: {},
+    card_name=cards.name,
+    tenths=lambda options: False,
+)

@@ -1,0 +1,117 @@
+"""What a cut scores (CH-50, CH-51), laying off on the cutter's melds included (CH-35)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from domain import cards
+from domain.cards import BIT
+from domain.games.chinchon import melds
+from domain.games.chinchon.melds import CHINCHON, JOKERS, Arrangement
+from domain.games.chinchon.options import Options
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What one hand comes to at a cut: its points, its melds (masks), the cards laid off (a mask)."""
+
+    points: int
+    melds: tuple[int, ...]
+    laid_off: int = 0
+
+
+class _Place(msgspec.Struct, frozen=True):
+    """A meld of the cutter's that may grow: a set of `rank` (`suit` is -1), or a run in `suit` from `low` to `high` of
+    the line."""
+
+    rank: int
+    suit: int
+    low: int
+    high: int
+    size: int
+    joker: bool
+
+
+def results(hands: Mapping[int, int], cutter: int, options: Options) -> dict[int, Result]:
+    """What each seat gets when `cutter` cuts, by the seven cards (masks) of each (CH-50).
+
+    With `chinchon_pays=win` a cutter's chinchón gets 0 here: no scores are written then (CH-43).
+    """
+    closed = melds.closing(hands[cutter], options)
+    assert closed is not None, "who cuts may cut"
+    points, laid = closed
+    if points == CHINCHON:
+        points = 0 if options.chinchon_pays == "win" else int(options.chinchon_pays)
+    found = {}
+    for seat, hand in hands.items():
+        found[seat] = Result(points, laid.melds) if seat == cutter else noncutter(hand, laid, options)
+    return found
+
+
+def noncutter(hand: int, cutter: Arrangement, options: Options) -> Result:
+    """What a hand gets that did not cut: 20 for a complete one, 50 for a chinchón (before any laying off), else the sum
+    of its loose cards, with `laying_off` after the best use of the cutter's melds, unless nothing of his is loose."""
+    laid = melds.arrangement(hand, options)
+    if melds.is_chinchon(hand, options):
+        return Result(options.noncutter_chinchon, laid.melds)
+    if laid.complete:
+        return Result(options.noncutter_complete, laid.melds)
+    if not options.laying_off or cutter.complete:
+        return Result(laid.points, laid.melds)
+    places = tuple(_place(meld, options) for meld in cutter.melds)
+    best = None
+    for own in melds.arrangements(hand, options):
+        off, saved = _most(own.loose, places, options)
+        left = own.points - saved, (own.loose & ~off).bit_count()
+        if best is None or left < best[0]:
+            best = left, Result(left[0], own.melds, off)
+    assert best is not None
+    return best[1]
+
+
+def _place(meld: int, options: Options) -> _Place:
+    row = melds.in_order(meld, options)
+    joker = bool(meld & JOKERS)
+    naturals = [card for card in row if card < 52]
+    rank, suit = naturals[0] % 13, naturals[0] // 13
+    if all(card % 13 == rank for card in naturals):
+        return _Place(rank, -1, 0, 0, len(row), joker)
+    line = melds.line(options)
+    ranks = {card % 13 for card in naturals}
+    low = next(at for at in range(len(line) - len(row) + 1) if ranks <= set(line[at : at + len(row)]))
+    return _Place(-1, suit, low, low + len(row) - 1, len(row), joker)
+
+
+def _most(loose: int, places: tuple[_Place, ...], options: Options) -> tuple[int, int]:
+    """Of some loose cards those that together save the most when they are laid off, and their points."""
+    best = 0, 0
+    for card in cards.cards(loose):
+        for at, place in enumerate(places):
+            for grown in _grown(place, card, options):
+                others = (*places[:at], grown, *places[at + 1 :])
+                off, saved = _most(loose ^ BIT[card], others, options)
+                saved += melds.value(card, options)
+                if saved > best[1]:
+                    best = off | BIT[card], saved
+    return best
+
+
+def _grown(place: _Place, card: int, options: Options) -> list[_Place]:
+    """The meld with the card added, each way there is: a set up to four cards, a run at either end, of any length."""
+    joker = card >= 52
+    if joker and place.joker:
+        return []
+    grow = msgspec.structs.replace
+    if place.suit < 0:
+        fits = place.size < 4 and (joker or card % 13 == place.rank)
+        return [grow(place, size=place.size + 1, joker=place.joker or joker)] if fits else []
+    if not joker and card // 13 != place.suit:
+        return []
+    line = melds.line(options)
+    found = []
+    if place.low > 0 and (joker or line[place.low - 1] == card % 13):
+        found.append(grow(place, low=place.low - 1, joker=place.joker or joker))
+    if place.high + 1 < len(line) and (joker or line[place.high + 1] == card % 13):
+        found.append(grow(place, high=place.high + 1, joker=place.joker or joker))
+    return found
