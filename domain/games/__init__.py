@@ -4,5 +4,14 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.callbreak import CALLBREAK
+from domain.games.chinchon import CHINCHON
+from domain.games.chitchat import CHITCHAT
 
-GAMES: dict[str, Game] = {game.slug: game for game in (CALLBREAK,)}
+GAMES: dict[str, Game] = {
+    game.slug: game
+    for game in (
+        CALLBREAK,
+        CHINCHON,
+        CHITCHAT,
+    )
+}
