@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from domain.clock import Quiet, Stop
+from domain.game import Hidden, Ruling
 from domain.veiled import Veiled
 
 
@@ -126,7 +127,7 @@ class Command(Veiled, frozen=True):
     """What somebody asks for. `time` is integer milliseconds UTC; `id` makes it happen once; `decision` the open
     question it answers (None: whatever the seat is asked now); `seat` tells apart the seats of one owner (computer
     players); `fresh` is the next seed, used where a set starts; `quiet` the chat's quiet hours in force. What a move
-    brings beside itself (`domain.game.Brought`): `verdict` (a word's), `order` (a message's id), `salt`."""
+    brings beside itself (`domain.game.Brought`): `verdict` (a word's), `order` (a message's id), `hidden`, `salt`."""
 
     _shown: ClassVar[tuple[str, ...]] = ("table", "actor", "time", "id")
 
@@ -139,6 +140,7 @@ class Command(Veiled, frozen=True):
     seat: int | None = None
     fresh: Fresh | None = None
     quiet: Quiet | None = None
-    verdict: Any = None
+    verdict: Ruling | None = None
     order: int = 0
     salt: bytes = b""
+    hidden: Hidden | None = None

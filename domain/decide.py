@@ -110,7 +110,7 @@ def _brought(state: Table, command: Command, seat: int, move: Any, auto: bool = 
         source = Seeded(state.seed, digest_of(state.digest, line))
     if auto:  # what the command brings is not of this move
         return Brought(True, at=command.time, source=source)
-    return Brought(False, command.verdict, command.time, command.order, command.salt, source)
+    return Brought(False, command.verdict, command.time, command.order, command.salt, source, command.hidden)
 
 
 # The clock

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -28,7 +28,10 @@ __all__ = [
     "FirstDealer",
     "Game",
     "Gone",
+    "Hidden",
+    "Lexicon",
     "Rejected",
+    "Ruling",
     "SetEnded",
     "Setup",
     "Standing",
@@ -129,17 +132,57 @@ class FirstDealer(msgspec.Struct, frozen=True):
     draws: tuple[int, ...] = ()
 
 
+class Ruling(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a dictionary says of a word. `word`: folded to the letters a to z; `reason`: a code where it is refused
+    (`not_in_dictionary`, `plural`, `proper_noun`, ...), `of`: the word that it is a form of; `families`: ids, of which
+    two words of one family share one; `shown`: the word as it is written, with its accents ("": as folded)."""
+
+    word: str
+    accepted: bool
+    reason: str = ""
+    of: str = ""
+    families: tuple[int, ...] = ()
+    shown: str = ""
+
+
+class Lexicon(Protocol):
+    """A dictionary: `name` says which, and its version (`en-1`)."""
+
+    name: str
+
+    def rule(self, word: str) -> Ruling:
+        """The verdict on whatever somebody wrote."""
+        ...
+
+    def common(self, initial: str) -> Sequence[str]:
+        """Headwords, folded, that begin with a letter, the most frequent first; none that one would not suggest."""
+        ...
+
+
+class Hidden(Veiled, frozen=True):
+    """A choice that nobody may know yet: SHA-256(salt || choice), and (salt || choice) sealed with the service's key."""
+
+    commitment: bytes
+    sealed: bytes
+
+
+SALT = 16
+"""Bytes of a hidden choice's salt."""
+
+
 class Brought(Veiled, frozen=True):
-    """What a move brings beside itself. `auto`: the clock makes it; `verdict`: what the service found out about it (a
-    word's); `at`: milliseconds UTC; `order`: what decides between simultaneous answers (a message's id); `salt`: of a
-    hidden choice; `source`: the shuffles as they are after this move's own line, to look ahead with."""
+    """What a move brings beside itself. `auto`: the clock makes it; `verdict`: what a dictionary says of its word (None
+    in an audit of a record, which tells valid words alone); `at`: milliseconds UTC; `order`: what decides between
+    simultaneous answers (a message's id); `hidden`, `salt`: of a choice that stays hidden; `source`: the shuffles as
+    they are after this move's own line, to look ahead with."""
 
     auto: bool = False
-    verdict: Any = None
+    verdict: Ruling | None = None
     at: int = 0
     order: int = 0
     salt: bytes = b""
     source: Source | None = None
+    hidden: Hidden | None = None
 
 
 CLAUSES = (
@@ -158,6 +201,14 @@ def _no_facts(state: Any, seat: int, what: Gone) -> tuple[Any, ...]:
 
 def _no_adjustments(standing: Standing) -> tuple[Adjustment, ...]:
     return ()
+
+
+def _listed(move: Any) -> bool:
+    return False
+
+
+def _unveiled(state: Any, event: Any, choice: bytes | None) -> Any:
+    return state
 
 
 def _no_reshuffles(final: Any) -> tuple[tuple[int, ...], ...]:
@@ -206,8 +257,20 @@ class Game:
     """The moves the seat may make now; empty when it is not asked. `decide` accepts exactly these."""
     decide: Callable[[Any, int, Any, Brought], tuple[Any, ...]]
     """The facts that a seat's move causes; Rejected with code and clause."""
+    open_ended: Callable[[Any], bool] = _listed
+    """Whether a move is of a kind that cannot be listed (a word): `decide` may take it though `legal` has it not."""
     brings: bool = False
     """Whether `decide` looks at more of `Brought` than `auto`; only then the rest is filled in."""
+    word_of: Callable[[Any, Any], str | None] | None = None
+    """Of (state, move) the word that a dictionary has to judge; the verdict comes with the move."""
+    dictionary: Callable[[Any], str] | None = None
+    """Of options, which dictionary and which version of it the ruleset plays with (`en-1`)."""
+    hides: Callable[[Any, Any], bytes | None] | None = None
+    """Of (state, move) the choice that must stay hidden for now; what seals it comes with the move."""
+    secrets: frozenset[type] = frozenset()
+    """Events that hold a hidden choice, in fields `commitment` and `sealed`."""
+    unveil: Callable[[Any, Any, bytes | None], Any] = _unveiled
+    """The state after such an event for whoever knows the choice (None: it stays hidden); applied after `evolve`."""
     evolve: Callable[[Any, Any, Source | None], Any]
     shuffles: frozenset[type] = frozenset()
     """Events for which `evolve` wants a source (a reshuffle in the middle of a set)."""
@@ -246,6 +309,10 @@ class Game:
     """The move of an exact notation, as records hold it; Rejected `not_a_move`."""
     player: Callable[[str, Any], Any]
     """The move of a computer player of a level (`steady`), who is handed an observation and nothing else."""
+    speaker: Callable[[str, Any, Lexicon], Any] | None = None
+    """The computer player of a game of words, handed a dictionary too; `player` is then one who knows no word."""
+    pace: Callable[[Any], tuple[int, int]] | None = None
+    """The least and the most milliseconds that a computer player takes for an answer where people wait for it too."""
     packs: Callable[[Setup], Mapping[str, tuple[int, ...]]]
     """The cards that the deal orders, in any order, by label: `deal:<n>` is a record's `deck`; another label's cards
     stand in its `extra` under the word before the colon (`pets:<n>`: `pets`)."""

@@ -6,6 +6,7 @@ in `domain.decide`.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
@@ -37,7 +38,7 @@ from domain.events import (
     Started,
     Unseated,
 )
-from domain.game import Game, SetEnded, Setup
+from domain.game import SALT, Game, SetEnded, Setup
 from domain.games import GAMES
 from domain.shuffle import NO_MOVES, Seeded
 from domain.veiled import Veiled
@@ -113,7 +114,7 @@ class Table(Veiled, frozen=True):
 
 _replace = msgspec.structs.replace
 Unseal = Callable[[bytes, bytes], bytes | None]
-"""Opens a sealed seed: (commitment, sealed) to the seed, or None for whoever has no key."""
+"""Opens a sealed seed or choice: (commitment, sealed) to the bytes, or None for whoever has no key."""
 
 
 def no_key(commitment: bytes, sealed: bytes) -> bytes | None:
@@ -122,13 +123,24 @@ def no_key(commitment: bytes, sealed: bytes) -> bytes | None:
 
 
 def fold(table: str, state: Table | None, events: Iterable[Any], unseal: Unseal = no_key) -> Table | None:
-    """The state after `events`, which follow on `state`; sealed seeds are opened as they come."""
+    """The state after `events`, which follow on `state`; sealed seeds and choices are opened as they come."""
     for event in events:
         state = evolve(table, state, event)
         kind = type(event)
         if kind is Opened or (kind is Dealt and event.sealed):
             state = with_seed(state, event.commitment, unseal(event.commitment, event.sealed))
+        elif kind in state.rules.secrets:
+            state = _unveiled(state, event, unseal(event.commitment, event.sealed))
     return state
+
+
+def _unveiled(state: Table, event: Any, found: bytes | None) -> Table:
+    """The state of somebody who knows the hidden choice of an event; raises ValueError when it is another one."""
+    if found is None:
+        return state
+    if hashlib.sha256(found).digest() != event.commitment:
+        raise ValueError("the hidden choice does not fit its commitment")
+    return _replace(state, set=state.rules.unveil(state.set, event, found[SALT:]))
 
 
 def with_seed(state: Table, commitment: bytes, seed: bytes | None) -> Table:

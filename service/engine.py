@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -14,8 +15,9 @@ import msgspec
 import structlog
 
 from domain import events, table
-from domain.commands import Act, Command, Fresh
+from domain.commands import Act, Command, Fresh, Move
 from domain.decide import decide
+from domain.game import SALT, Hidden, Lexicon
 from domain.rejected import Kind, Rejected
 from domain.table import Table
 from eventstore import chain
@@ -28,6 +30,16 @@ log = structlog.get_logger()
 
 _MOST_CACHED = 5000  # tables held folded
 _MOST_TRIES = 20  # conflicts in a row; each means that somebody else's command went through
+
+
+def shipped(name: str) -> Lexicon:
+    """The dictionary of this name and version that is shipped with us (`en-1`). Raises LookupError when it is not."""
+    from service.words import lexicon  # lists are read where a word game is played, and only there
+
+    found = lexicon(name.partition("-")[0])
+    if found.name != name:
+        raise LookupError(f"the dictionary {name} is not shipped with this release, but {found.name}")
+    return found
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -90,11 +102,19 @@ class Lost(msgspec.Struct, frozen=True):
 class Engine:
     """Judges commands on the tables of one store. One instance a process; several processes may work on one store."""
 
-    def __init__(self, store: EventStore, sealer: Sealer, clock: Clock, seeds: SeedSource | None = None) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        sealer: Sealer,
+        clock: Clock,
+        seeds: SeedSource | None = None,
+        lexicons: Callable[[str], Lexicon] | None = None,
+    ) -> None:
         self.store = store
         self.clock = clock
         self._sealer = sealer
         self._seeds = seeds or (lambda _table, _number: new_seed())
+        self._lexicons = lexicons or shipped
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
         self.on_lost: Callable[[Lost], None] = lambda _lost: None
@@ -109,13 +129,15 @@ class Engine:
         *,
         decision: int | None = None,
         seat: int | None = None,
+        order: int = 0,
     ) -> Outcome:
         """Carries out an act at table `name`, once for each `command` id: repeated, it gives the first answer again.
 
-        Raises StoreDown when the store cannot be reached (asking again with the same id is harmless), Unreadable.
+        `order` decides between answers that count by message (its id); where there is none, the time. Raises StoreDown
+        when the store cannot be reached (asking again with the same id is harmless), Unreadable.
         """
         async with self._lock(name):
-            outcome = await self._submit(name, actor, act, command, decision, seat)
+            outcome = await self._submit(name, actor, act, command, decision, seat, order)
         if name not in self._held:  # no such table: nothing of it is kept
             self._ready.pop(name, None)
             self._locks.pop(name, None)
@@ -159,12 +181,14 @@ class Engine:
         return commits
 
     async def _submit(
-        self, name: str, actor: str, act: Act, command: str, decision: int | None, seat: int | None
+        self, name: str, actor: str, act: Act, command: str, decision: int | None, seat: int | None, order: int
     ) -> Outcome:
         held = self._held.get(name) or await self._refresh(name, None)
         now = self.clock.now()
         for _ in range(_MOST_TRIES):
             asked = Command(name, actor, now, command, act, decision, seat, self._fresh(name, held.state))
+            if type(act) is Move and held.state is not None and held.state.rules.brings:
+                asked = self._with_what_it_brings(asked, act, held.state, order or now)
             try:
                 facts = decide(held.state, asked)
             except Rejected as rejected:
@@ -196,6 +220,27 @@ class Engine:
                 case Conflict(tail=tail):
                     held = await self._overtaken(asked.table, held, list(tail))
         raise Unreadable(f"{asked.table}: no end of conflicts")
+
+    def _with_what_it_brings(self, asked: Command, act: Move, state: Table, order: int) -> Command:
+        """The command with a dictionary's verdict on its word, and what seals a choice that stays hidden."""
+        rules = state.rules
+        if state.phase != "playing":
+            return asked
+        verdict, hidden, salt = None, None, b""
+        word = None if rules.word_of is None else rules.word_of(state.set, act.move)
+        if word is not None:
+            verdict = self.lexicon(state).rule(word)
+        choice = None if rules.hides is None else rules.hides(state.set, act.move)
+        if choice is not None:
+            salt = secrets.token_bytes(SALT)
+            commitment = hashlib.sha256(salt + choice).digest()
+            hidden = Hidden(commitment, self._sealer.seal(salt + choice, commitment))
+        return msgspec.structs.replace(asked, verdict=verdict, order=order, hidden=hidden, salt=salt)
+
+    def lexicon(self, state: Table) -> Lexicon:
+        """The dictionary that the table plays with, in a game of words. Raises LookupError where we have it not."""
+        assert state.rules.dictionary is not None
+        return self._lexicons(state.rules.dictionary(state.options))
 
     def _fresh(self, name: str, state: Table | None) -> Fresh:
         """The seed that this command may have to bring: the first, the second with the start, then one a scored set."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 import structlog
 
 from domain import table
 from domain.clock import Stop
 from domain.commands import Expire, Move, NoteOutage
-from domain.table import Table, decision_of
+from domain.table import Table, decision_of, has_say
 from eventstore import feed
 from eventstore.feed import Follower
 from eventstore.redis_store import RedisStore
@@ -70,26 +72,30 @@ class Keeper:
         self._noting = asyncio.Lock()
 
     async def computers(self, name: str) -> int:
-        """Makes every move of computer players that the table waits for; says how many."""
+        """Makes every move of computer players that the table waits for, due or not; says how many."""
         moves = 0
-        while await self._computer(name):
+        while await self._computer(name, at_once=True):
             moves += 1
         return moves
 
-    async def _computer(self, name: str) -> bool:
-        """Makes a move of a computer player if the table waits for one.
+    async def _computer(self, name: str, *, at_once: bool = False) -> bool:
+        """Makes a move of a computer player if the table waits for one and it is due (or all the same, `at_once`).
 
         The command's id names the commit it follows on, so that two processes that do the same do it once. (A decision
         may want several moves of a seat.)
         """
         held = await self._engine.held(name)
         state = held.state
-        waiting = computer_to_act(state)
-        if state is None or waiting is None:
+        found = [one for one in computers_to_act(state) if at_once or one.due <= self._clock.now()]
+        if state is None or not found:
             return False
-        seat, decision = waiting
+        seat, decision = found[0].seat, found[0].decision
         owner = state.seats[seat].owner
-        move = state.rules.player(owner.removeprefix("computer:"), state.rules.observe(state.set, seat))
+        level, seen, rules = owner.removeprefix("computer:"), state.rules.observe(state.set, seat), state.rules
+        if rules.speaker is not None:
+            move = rules.speaker(level, seen, self._engine.lexicon(state))
+        else:
+            move = rules.player(level, seen)
         command = f"computer:{name}:{held.version}:{seat}"
         await self._engine.submit(name, owner, Move(move), command, decision=decision, seat=seat)
         if (await self._engine.held(name)).version == held.version:
@@ -115,8 +121,10 @@ class Keeper:
         else:
             return self._clock.now()
         held = await self._engine.held(name)
-        due = None if held.state is None or held.state.phase != "playing" else earliest(held.state)
-        now = self._clock.now()
+        dues = [one.due for one in computers_to_act(held.state)]
+        if held.state is not None and held.state.phase == "playing" and (first := earliest(held.state)) is not None:
+            dues.append(first)
+        due, now = min(dues, default=None), self._clock.now()
         if due is None or due > now:
             return due
         await self.expire(name)
@@ -287,11 +295,31 @@ class Keeper:
         return True
 
 
-def computer_to_act(state: Table | None) -> tuple[int, int] | None:
-    """A computer player's seat that is asked, with its decision; None when no computer player is to act."""
+class Waiting(NamedTuple):
+    """A computer player that is asked: its seat, the decision, and when it answers (ms UTC; 0: at once)."""
+
+    seat: int
+    decision: int
+    due: int
+
+
+def computers_to_act(state: Table | None) -> list[Waiting]:
+    """The computer players that are asked, those that answer first before the others."""
     if state is None or state.phase != "playing":
-        return None
+        return []
+    found = []
     for index, seat in enumerate(state.seats):
         if seat.computer and (decision := decision_of(state, index)) is not None:
-            return index, decision.id
-    return None
+            takes = _takes(state, index, decision.id)
+            found.append(Waiting(index, decision.id, decision.start + takes if takes else 0))
+    return sorted(found, key=lambda one: (one.due, one.seat))
+
+
+def _takes(state: Table, seat: int, decision: int) -> int:
+    """Milliseconds that a computer player takes for an answer: the same whoever asks, and none among its own kind."""
+    rules = state.rules
+    if rules.pace is None or not any(has_say(state, other) for other in range(len(state.seats))):
+        return 0
+    least, most = rules.pace(rules.observe(state.set, seat))
+    drawn = hashlib.sha256(f"{state.id} {decision} {seat}".encode()).digest()
+    return least + int.from_bytes(drawn[:4], "big") % (most - least + 1)

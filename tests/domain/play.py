@@ -13,12 +13,14 @@ from domain import options, table
 from domain.clock import Quiet
 from domain.commands import Act, AddComputer, Command, CutDeck, Expire, Fresh, Join, Move, Open, Start
 from domain.decide import decide, legal
+from domain.game import SALT, Hidden, Lexicon
 from domain.games import GAMES
 from domain.shuffle import commitment
 from domain.table import Table
 
 PERSONS = tuple(f"person:{name}" for name in ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal"))
 SEALED = b"sealed, and of no interest"
+CHOICE = b"sealed choice: "
 SHORT: dict[str, dict[str, Any]] = {
     "callbreak": {"max_sets": "2", "tie": "shared"},
     "chinchon": {"target": "20", "cut_rule": "threshold", "cut_max": "20"},
@@ -43,6 +45,7 @@ class Sitting:
         self.time = 1_000_000
         self.quiet: Quiet | None = None
         self.order = 0
+        self.lexicon: Lexicon | None = None  # of a game of words
         self.commits: list[Commit] = []
         self.seeds: dict[bytes, bytes] = {}
         self._state: Table | None = None
@@ -58,6 +61,8 @@ class Sitting:
         return [event for commit in self.commits for event in commit.events]
 
     def unseal(self, promised: bytes, sealed: bytes) -> bytes | None:
+        if sealed.startswith(CHOICE):
+            return sealed.removeprefix(CHOICE)
         assert sealed == SEALED
         return self.seeds[promised]
 
@@ -70,6 +75,18 @@ class Sitting:
         return self._fresh
 
     def command(self, actor: str, act: Act, seat: int | None = None, decision: int | None = None) -> Command:
+        """The command with all that the service would bring: a seed, a word's verdict, what hides a choice."""
+        verdict, hidden, salt = None, None, b""
+        if isinstance(act, Move) and self._state is not None and self._state.phase == "playing":
+            rules = self._state.rules
+            word = None if rules.word_of is None else rules.word_of(self._state.set, act.move)
+            if word is not None:
+                assert self.lexicon is not None, "a game of words wants a dictionary"
+                verdict = self.lexicon.rule(word)
+            choice = None if rules.hides is None else rules.hides(self._state.set, act.move)
+            if choice is not None:
+                salt = bytes([len(self.commits) % 256]) * SALT
+                hidden = Hidden(hashlib.sha256(salt + choice).digest(), CHOICE + salt + choice)
         return Command(
             self.name,
             actor,
@@ -80,7 +97,10 @@ class Sitting:
             seat=seat,
             fresh=self.fresh(),
             quiet=self.quiet,
+            verdict=verdict,
             order=self.order,
+            salt=salt,
+            hidden=hidden,
         )
 
     def do(self, actor: str, act: Act, seat: int | None = None, decision: int | None = None) -> tuple[Any, ...]:
@@ -135,8 +155,11 @@ class Sitting:
 
     def steady_move(self) -> tuple[Any, ...]:
         """The move that the computer player makes."""
-        seat = self.asked()
-        return self.move(self.state.rules.player("steady", self.state.rules.observe(self.state.set, seat)), seat)
+        seat, rules = self.asked(), self.state.rules
+        seen = rules.observe(self.state.set, seat)
+        if rules.speaker is not None and self.lexicon is not None:
+            return self.move(rules.speaker("steady", seen, self.lexicon), seat)
+        return self.move(rules.player("steady", seen), seat)
 
     def play(self, step: Callable[[], Any], until: Callable[[Table], bool] = lambda state: False) -> Sitting:
         """Repeats a step until the game is over, or until the state is as wanted."""

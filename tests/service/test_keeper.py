@@ -19,7 +19,7 @@ from domain.games.callbreak.state import Called, CardPlayed
 from eventstore.redis_store import RedisStore
 from eventstore.store import EventStore, StoreDown
 from service.engine import Done, Engine, Refused
-from service.keeper import Keeper, computer_to_act
+from service.keeper import Keeper, computers_to_act
 from tests.service.tables import DAY, PEOPLE, World, new_world, steady_seeds
 
 TABLE = "home-1"
@@ -38,7 +38,7 @@ async def test_computer_players_move_until_a_person_is_asked(world: World) -> No
     await world.started(TABLE, people=1)
     await world.keeper().touched(TABLE)
     state = await world.state(TABLE)
-    assert computer_to_act(state) is None
+    assert computers_to_act(state) == []
     assert state.decisions[0].seats == (0,)
 
 
@@ -109,10 +109,10 @@ async def test_what_is_overdue_at_the_start_fires_after_the_outage_is_noted(worl
 
 async def test_a_killed_process_leaves_computer_moves_to_the_next_one(world: World) -> None:
     state = await world.started(TABLE, people=1)
-    assert computer_to_act(state) is not None or state.decisions[0].seats == (0,)
+    assert computers_to_act(state) or state.decisions[0].seats == (0,)
     world.engine = world.another_engine()
     await world.keeper().start()
-    assert computer_to_act(await world.state(TABLE)) is None
+    assert computers_to_act(await world.state(TABLE)) == []
 
 
 async def test_a_seat_that_left_is_played_at_once_and_the_game_goes_on(world: World) -> None:
