@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from domain import lobby, presence, table
@@ -104,13 +104,28 @@ def _add_move(draft: Draft, seat: int, move: Any, auto: bool = False) -> None:
 
 
 def _brought(state: Table, command: Command, seat: int, move: Any, auto: bool = False) -> Brought:
-    source = None
-    if state.seed is not None:
-        line = f"{seat} {'auto ' if auto else ''}{state.rules.notation(move)}"
-        source = Seeded(state.seed, digest_of(state.digest, line))
+    source = None if state.seed is None else _Ahead(state, seat, move, auto)
     if auto:  # what the command brings is not of this move
         return Brought(True, at=command.time, source=source)
     return Brought(False, command.verdict, command.time, command.order, command.salt, source, command.hidden)
+
+
+class _Ahead:
+    """The shuffles as they are after a move's own line, which few moves look at."""
+
+    __slots__ = ("_line", "_state")
+
+    def __init__(self, state: Table, seat: int, move: Any, auto: bool) -> None:
+        self._state = state
+        self._line = seat, move, auto
+
+    def order(self, label: str, items: Sequence[int]) -> tuple[int, ...]:
+        """`items` in the order that belongs to `label`."""
+        state = self._state
+        seat, move, auto = self._line
+        line = f"{seat} {'auto ' if auto else ''}{state.rules.notation(move)}"
+        assert state.seed is not None
+        return Seeded(state.seed, digest_of(state.digest, line)).order(label, items)
 
 
 # The clock

@@ -160,7 +160,7 @@ class Lexicon(Protocol):
 
 
 class Hidden(Veiled, frozen=True):
-    """A choice that nobody may know yet: SHA-256(salt || choice), and (salt || choice) sealed with the service's key."""
+    """A choice that nobody may know yet: SHA-256(salt || choice), and (salt || choice), sealed by the service."""
 
     commitment: bytes
     sealed: bytes
@@ -257,6 +257,8 @@ class Game:
     """The moves the seat may make now; empty when it is not asked. `decide` accepts exactly these."""
     decide: Callable[[Any, int, Any, Brought], tuple[Any, ...]]
     """The facts that a seat's move causes; Rejected with code and clause."""
+    races: Callable[[Any], bool] | None = None
+    """Whether the answers that are awaited now are compared by message: then they belong into the table's own chat."""
     open_ended: Callable[[Any], bool] = _listed
     """Whether a move is of a kind that cannot be listed (a word): `decide` may take it though `legal` has it not."""
     brings: bool = False

@@ -36,7 +36,8 @@ _BLOCK_MS = 5_000
 
 
 class Keeper:
-    """Looks after the tables for which `ours` holds. `scope` names this duty (`serve`, `play`): one heartbeat each.
+    """Looks after the tables for which `ours` holds. `scope` names this duty (`serve`, `play`): one heartbeat each;
+    `order` says after which message of its chat a computer player speaks.
 
     One agenda holds when each table wants to be looked at next. A table leaves it only when that was done: a store that
     is down in between, or a table that cannot be judged, loses no other table its turn.
@@ -51,7 +52,9 @@ class Keeper:
         scope: str,
         ours: Callable[[str], bool] = lambda _: True,
         outage: Outage | None = None,
+        order: Callable[[str], int] = lambda _: 0,
     ) -> None:
+        self._order = order
         self._down = outage or Outage()
         self._store = store
         self._engine = engine
@@ -97,7 +100,8 @@ class Keeper:
         else:
             move = rules.player(level, seen)
         command = f"computer:{name}:{held.version}:{seat}"
-        await self._engine.submit(name, owner, Move(move), command, decision=decision, seat=seat)
+        order = self._order(name)
+        await self._engine.submit(name, owner, Move(move), command, decision=decision, seat=seat, order=order)
         if (await self._engine.held(name)).version == held.version:
             raise AssertionError(f"{name}: a computer player's move changed nothing")
         return True

@@ -65,9 +65,11 @@ class Hall:
         """The id of the command that an update is to a table."""
         return f"tg:{self.id}:{update}:{name}"
 
-    async def submit(self, update: int, name: str, actor: str, act: Act, decision: int | None = None) -> Outcome:
-        """Carries out an act, once for the update; what shows the table hears of it."""
-        outcome = await self.engine.submit(name, actor, act, self.command(update, name), decision=decision)
+    async def submit(
+        self, update: int, name: str, actor: str, act: Act, decision: int | None = None, order: int = 0
+    ) -> Outcome:
+        """Carries out an act, once for the update; what shows the table hears of it. `order` is the message's id."""
+        outcome = await self.engine.submit(name, actor, act, self.command(update, name), decision=decision, order=order)
         self.seated.note(name, await self.state(name))
         self.views.touch(name)
         return outcome

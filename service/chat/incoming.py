@@ -24,6 +24,7 @@ class Said(msgspec.Struct, frozen=True):
     """Somebody wrote to us: a command (without its slash, in lower case) with what follows, or plain text.
 
     `user` is None for whoever writes in the name of the group (`group`: an anonymous administrator) or of a channel.
+    `message` is its id in the chat; `reply`: it answers a message of ours; `forwarded`: somebody wrote it earlier.
     """
 
     update: int
@@ -34,6 +35,9 @@ class Said(msgspec.Struct, frozen=True):
     text: str
     thread: int | None = None
     group: bool = False
+    message: int = 0
+    reply: bool = False
+    forwarded: bool = False
 
 
 class Pressed(msgspec.Struct, frozen=True):
@@ -127,7 +131,16 @@ def _message(number: int, message: Message, username: str) -> Said | Migrated | 
         text=text,
         thread=message.message_thread_id if message.is_topic_message else None,
         group=message.sender_chat is not None and message.sender_chat.id == message.chat.id,
+        message=message.message_id,
+        reply=_answers(message, username),
+        forwarded=message.forward_origin is not None,
     )
+
+
+def _answers(message: Message, username: str) -> bool:
+    replied = message.reply_to_message
+    author = None if replied is None else replied.from_user
+    return author is not None and (author.username or "").lower() == username.lower()
 
 
 def _press(number: int, query: CallbackQuery) -> Pressed | None:

@@ -15,6 +15,15 @@ class Places:
         self._directory = directory
         self._chats: dict[str, int] = {}  # home -> chat
         self._closed: set[int] = set()
+        self._latest: dict[int, int] = {}  # chat -> the highest id of a message that we heard of
+
+    def note_message(self, chat: int, message: int) -> None:
+        """A message with this id is in the chat."""
+        self._latest[chat] = max(message, self._latest.get(chat, 0))
+
+    def latest_message(self, table: str) -> int:
+        """The highest id of a message in the table's chat that we heard of since our start; 0 for none."""
+        return self._latest.get(self._chats.get(home(table), 0), 0)
 
     async def load(self) -> None:
         """Reads which homes are chats; once, before anything else."""

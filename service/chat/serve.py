@@ -191,7 +191,12 @@ async def run(
     losses = Losses(service.engine, service.directory, places, shown, views, out, service.clock, texts)
     back = asyncio.Event()
     outage.ended = back.set
-    keeper = Keeper(service.store, service.engine, service.directory, service.clock, "serve", places.ours, outage)
+    keeper = Keeper(
+        *(service.store, service.engine, service.directory, service.clock, "serve"),
+        places.ours,
+        outage,
+        places.latest_message,
+    )
     lists = Lists(service.store, service.engine, places, texts)
     hall = Hall(service.engine, places, seated, views, out, once, lists, texts, me.id, username)
     reception = Reception(hall, outage)

@@ -66,6 +66,7 @@ def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
     asked = next((decision for decision in view.asked if view.seat in decision.seats), None)
     rows: list[tuple[Button, ...]] = []
     scene = _scene(view)
+    lines += [] if scene is None else [escape(line) for line in board.own(texts, view, scene, names)]
     if scene is not None and asked is not None and view.seat in view.waiting:
         rules = GAMES[view.game]
         given_up = {rules.notation(move) for move in rules.gives_up}  # too much for a slip of the finger: a command

@@ -37,17 +37,24 @@ PUBLIC = frozenset(
 ABANDONED_MS = 3_600_000  # without anything happening in a lobby, from when on anybody may close it
 _CHAT = "chat"  # the actor that is the group itself
 _MOST_TABLES = 20  # of a chat's newest that are looked at
+_LONGEST_REPLY = 60  # characters of an answer to our message that may be a move
 
 
 async def handle(hall: Hall, said: Said) -> None:
-    """Answers a command, or a move written in private. Raises StoreDown; may then be called again."""
+    """Answers a command, a move written in private, or one in reply to a message of ours.
+
+    Raises StoreDown; may then be called again.
+    """
+    hall.places.note_message(said.chat, said.message)
     try:
         if said.command in GAMES:
             await _open(hall, said, said.command)
         elif said.command is not None and (known := _COMMANDS.get(said.command)) is not None:
             await known(hall, said)
-        elif said.command is not None and any(said.command in rules.examples for rules in GAMES.values()):
+        elif said.command is not None and any(_verb(said.command) in rules.examples for rules in GAMES.values()):
             await _play(hall, said)
+        elif said.command is None and said.reply and not said.private and not said.forwarded:
+            await _replied(hall, said)
         elif said.private:
             await (_written(hall, said) if said.command is None else _help(hall, said))
     except Unreadable as fault:
@@ -240,8 +247,33 @@ async def _act(hall: Hall, said: Said, state: Table, actor: str, act: Act, done:
 # Moves
 
 
+_SHORT = {"w": "word"}
+"""What a command may be called for short."""
+
+
+def _verb(command: str) -> str:
+    return _SHORT.get(command, command)
+
+
 async def _play(hall: Hall, said: Said) -> None:
-    await _move(hall, said, f"{said.command} {said.text}".strip())
+    await _move(hall, said, f"{_verb(said.command or '')} {said.text}".strip())
+
+
+async def _replied(hall: Hall, said: Said) -> None:
+    """In a group an answer to our message is a move, if it can be read as one; anything else is talk among people."""
+    if said.user is None or len(said.text) > _LONGEST_REPLY:
+        return
+    actor = await hall.actor(said.user)
+    name = await _newest(hall, said, actor)
+    state = None if name is None else await hall.readable(name)
+    seat = None if state is None else seat_of(state, actor)
+    if state is None or seat is None or state.phase != "playing":
+        return
+    try:
+        state.rules.parse(said.text, state.rules.observe(state.set, seat))
+    except Rejected:
+        return
+    await _move(hall, said, said.text)
 
 
 async def _written(hall: Hall, said: Said) -> None:
@@ -253,6 +285,8 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
     state = None if actor is None else await _table(hall, said, actor)
     if state is None or actor is None:
         return
+    if said.forwarded:
+        return  # somebody else's words, or old ones
     example = state.rules.examples.get(text, text)
     if example != text:
         await hall.answer(said, hall.say("no_move", example=f"/{example}"))
@@ -275,7 +309,11 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
     except Rejected as rejected:
         await _refuse_move(hall, said, state, actor, rejected)
         return
-    outcome = await hall.submit(said.update, state.id, actor, Move(move), int(decision) if decision else None)
+    if state.rules.races is not None and state.rules.races(state.set) and hall.places.chat(state.id) != said.chat:
+        await hall.answer(said, hall.say("in_the_group"))
+        return
+    asked_by = int(decision) if decision else None
+    outcome = await hall.submit(said.update, state.id, actor, Move(move), asked_by, said.message)
     if not isinstance(outcome, Done):
         await _refuse_move(hall, said, state, actor, outcome)
 

@@ -103,13 +103,13 @@ class Screen:
             self.out.print(line)
         self.say(*board.on_the_table(self.texts, view, scene, names))
 
-    def hand(self, view: View, scene: Scene) -> None:
-        """The reader's cards, those that may be played standing out, and the legal moves."""
+    def hand(self, view: View, scene: Scene, names: Sequence[str]) -> None:
+        """The reader's cards, those that may be played standing out, what else he alone knows, and the legal moves."""
         for zone in scene.zones:
             if zone.name == "hand":
                 title = self.texts.gettext(board.ZONES["hand"])
                 self.out.print(Text.assemble(f"{title}:  ", _hand(zone)))
-        self.say(*board.may(self.texts, view, scene))
+        self.say(*board.own(self.texts, view, scene, names), *board.may(self.texts, view, scene))
 
     def sheet(self, view: View, names: Sequence[str]) -> None:
         """The score sheet, where the game has one."""

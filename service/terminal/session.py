@@ -120,7 +120,7 @@ class Session:
         if asked != self._asked:
             self._asked = asked
             self._screen.table(view, scene, self._chronicle.names())
-            self._screen.hand(view, scene)
+            self._screen.hand(view, scene, self._chronicle.names())
         asks = board.prompt_of(view, scene).line if scene.choices else "> "
         self._screen.prompt(self._texts.gettext(asks))
 
@@ -133,10 +133,10 @@ class Session:
             case ["help" | "?"]:
                 screen.say(terminal.help_text(texts, view.game))
             case ["hand"]:
-                screen.hand(view, scene)
+                screen.hand(view, scene, names)
             case ["table"]:
                 screen.table(view, scene, names)
-                screen.hand(view, scene)
+                screen.hand(view, scene, names)
             case ["score"]:
                 screen.sheet(view, names)
             case ["options"]:

@@ -44,8 +44,8 @@ def lines(texts: Texts, view: View, scene: Scene | None, names: Sequence[str]) -
 
 
 def zones(scene: Scene) -> tuple[list[Zone], list[Zone]]:
-    """The zones but the hand: what stands above the seats, and what is being played, which stands below them."""
-    shown = [zone for zone in scene.zones if zone.name != "hand"]
+    """The zones that everybody sees: what stands above the seats, and what is being played, which stands below them."""
+    shown = [zone for zone in scene.zones if not zone.private]
     played = [zone for zone in shown if zone.shape == "line" or (zone.shape == "trick" and zone.owner is None)]
     return [zone for zone in shown if zone not in played], played
 
@@ -68,10 +68,12 @@ def _zone(texts: Texts, view: View, zone: Zone, names: Sequence[str]) -> list[st
 
 
 def facts(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> str:
-    """What belongs to the table in one line: `Set 2 · trump ♠ · trick 4 · dealer Ann`."""
+    """What belongs to the table, for everybody, in one line: `Set 2 · trump ♠ · trick 4 · dealer Ann`."""
     known = words(view.game)
     found = [texts.gettext("Set {number}").format(number=view.sets)]
     for fact in scene.facts:
+        if fact.private:
+            continue
         template = known.facts.get(fact.name) or FACTS.get(fact.name)
         if template is not None:
             found.append(_fact(texts, template, fact, names))
@@ -231,7 +233,8 @@ def listed(texts: Texts, known: Words, kind: Kind, choices: Sequence[Choice]) ->
 def _choice(texts: Texts, known: Words, template: str, choice: Choice) -> str:
     shown = cards.row(choice.value.split())
     note = texts.gettext(known.notes.get(choice.note, choice.note))
-    return texts.gettext(template).format(cards=shown, value=choice.value, note=note) or cards.move(choice.move)
+    said = texts.gettext(template).format(cards=shown, value=choice.value, note=note).strip()
+    return said or cards.move(choice.move)
 
 
 def phase(texts: Texts, code: str) -> str:

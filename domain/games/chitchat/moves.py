@@ -43,11 +43,9 @@ Move = Talk | Argue | Change | Resign
 
 TALKS: tuple[Talk, ...] = tuple(Talk(card) for card in range(52))
 ARGUES: tuple[Argue, ...] = tuple(Argue(card) for card in range(52))
-CHANGES: dict[tuple[int, int], Change] = {
-    (first, second): Change(first, second)
-    for first, second in itertools.product(CONVERSATION, repeat=2)
-    if first // 13 == second // 13
-}
+CHANGES: tuple[tuple[Change, ...], ...] = tuple(
+    tuple(Change(first, second) for second in range(39)) for first in range(39)
+)
 RESIGN = Resign()
 
 FORMS = ("talk 2H", "argue 3S", "change 2D 3D", "resign")

@@ -55,13 +55,14 @@ def plays(hand: Sequence[int], topic: int, limit: int) -> list[Play]:
             talks.append(TALKS[card])
         if suit != suited:
             suited, begin = suit, index
+        with_it = CHANGES[card]
         partner = -1
         for at in range(begin, len(hand)):  # CC-27
             other = hand[at]
             if other // 13 != suit:
                 break
             if at != index and other != partner:
-                changes.append(CHANGES[card, other])
+                changes.append(with_it[other])
                 partner = other
     return [*talks, *argues, *changes]
 

@@ -178,15 +178,16 @@ def evolve(state: Set, event: Any, source: Source | None = None) -> Set:
         seat, card, seq, discards = event.seat, event.card, state.seq, state.discards
         laid = Laid(card, seat, seat if event.step else None)
         if event.follows:
-            discards = (*discards, *(gone.card for gone in seq[:-1]))
+            discards = (*discards, *[gone.card for gone in seq[:-1]])
             seq = sequence.alone(seq)
         return _turn(state, event, (card,), (*seq, laid), discards)
-    rare: Turned | TopicChanged | PointMade | Drew | Reshuffled | Conceded | Resigned | Shown = event
+    if kind is TopicChanged:
+        seat, (first, second) = event.seat, event.cards
+        discards = (*state.discards, *[gone.card for gone in state.seq])
+        seq = (Laid(first, seat), Laid(second, seat, seat if event.step else None))
+        return _turn(state, event, event.cards, seq, discards)
+    rare: Turned | PointMade | Drew | Reshuffled | Conceded | Resigned | Shown = event
     match rare:
-        case TopicChanged(seat=seat, cards=(first, second), step=step):
-            discards = (*state.discards, *(gone.card for gone in state.seq))
-            seq = (Laid(first, seat), Laid(second, seat, seat if step else None))
-            return _turn(state, rare, (first, second), seq, discards)
         case PointMade(seat=seat, card=card):
             return _point(state, seat, card)
         case Drew(seat=seat):
@@ -299,7 +300,8 @@ def public_move(event: Any) -> str | None:
         talked: str = _TALKED[event.auto][event.seat][event.card]
         return talked
     if kind is TopicChanged:
-        return f"{event.seat} {'auto ' if event.auto else ''}{notation(CHANGES[event.cards])}"
+        first, second = event.cards
+        return f"{event.seat} {'auto ' if event.auto else ''}{notation(CHANGES[first][second])}"
     if kind is Conceded:
         named = " ".join(map(cards.name, event.cards))
         return f"{event.seat} {'auto ' if event.auto else ''}{event.play} {named}"

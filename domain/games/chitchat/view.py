@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from typing import ClassVar
+from typing import ClassVar, assert_never
 
 from domain import cards
 from domain.games.chitchat import rules, sequence
-from domain.games.chitchat.moves import Argue, Change, Move, Resign, Talk, notation, read
+from domain.games.chitchat.moves import Argue, Change, Resign, Talk, notation, read
 from domain.games.chitchat.options import Options
 from domain.games.chitchat.pack import VALUE
+from domain.games.chitchat.rules import Play
 from domain.games.chitchat.state import SEATS, Hands, Set
 from domain.scene import Choice, Fact, Placed, Scene, Zone
 from domain.veiled import Veiled
@@ -130,17 +131,18 @@ def _row(
 
 
 def _choices(seen: Observation) -> tuple[Choice, ...]:
-    return tuple(_choice(seen, read(move)) for move in seen.legal)
+    """The plays. Giving up is no button: one press too many would end the game."""
+    return tuple(_choice(seen, move) for move in map(read, seen.legal) if not isinstance(move, Resign))
 
 
-def _choice(seen: Observation, move: Move) -> Choice:
+def _choice(seen: Observation, move: Play) -> Choice:
     """A legal move, with what it does beside the plain play: `block`, `threat`, `step`, `topic` (CC-23)."""
     text = notation(move)
     kind, _, value = text.partition(" ")
     return Choice(text, kind, value, effect(seen, move))
 
 
-def effect(seen: Observation, move: Move) -> str:
+def effect(seen: Observation, move: Play) -> str:
     """What a legal play of the seat in turn does: it blocks, threatens, steps, or takes up a topic; "" for none."""
     seq = seen.seq
     match move:
@@ -154,5 +156,5 @@ def effect(seen: Observation, move: Move) -> str:
             return "topic" if seen.threat is None and sequence.follows(seq, card) else ""
         case Change(first=first, second=second):
             return "step" if sequence.steps_on(second, first) else ""
-        case Resign():
-            return ""
+        case _:
+            assert_never(move)

@@ -28,27 +28,27 @@ def _said(texts: Texts, event: Any, said: str) -> str:
 def _talked(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     card = rules.card_name(event.card)
     if event.follows:
-        said = texts.gettext("{seat} takes small talk up with {card}: the topic is {topic}")
+        said = texts.gettext("{seat} took the small talk up with {card}: the topic is {topic}")
     else:
-        said = texts.gettext("{seat} makes small talk: {card}")
+        said = texts.gettext("{seat} made small talk: {card}")
     shown = said.format(seat=names[event.seat], card=cards.card(card), topic=_topic(texts, card))
     return _said(texts, event, shown)
 
 
 def _argued(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
-    said = texts.gettext("{seat} continues the argument: {card}")
+    said = texts.gettext("{seat} continued the argument: {card}")
     return _said(texts, event, said.format(seat=names[event.seat], card=cards.card(rules.card_name(event.card))))
 
 
 def _changed(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     laid = [rules.card_name(card) for card in event.cards]
-    said = texts.gettext("{seat} changes the topic with {cards}: the topic is {topic}")
+    said = texts.gettext("{seat} changed the topic with {cards}: the topic is {topic}")
     shown = said.format(seat=names[event.seat], cards=cards.row(laid), topic=_topic(texts, laid[0]))
     return _said(texts, event, shown)
 
 
 def _resigned(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> str:
-    said = texts.gettext("{seat} let the time run out") if event.auto else texts.gettext("{seat} gives up")
+    said = texts.gettext("{seat} let the time run out") if event.auto else texts.gettext("{seat} gave up")
     return said.format(seat=names[event.seat])
 
 
@@ -128,16 +128,16 @@ WORDS = Words(
     facts={
         "current": _("topic card {card}"),
         "beat": _("to beat: {value}"),
-        "threat": _("{seat} threatens"),
+        "threat": _("threat: {seat}"),
         "pile": _("pile {value}"),
     },
     seat_facts={"cards": _("cards {value}"), "points": _("points {value}")},
     zones={
         "sequence": _("Conversation"),
-        "points": _("{owner} has made"),
+        "points": _("{owner} (points)"),
         "discards": _("Discards"),
         "opened": _("{owner} had"),
-        "pet": _("Pet topic of {owner}"),
+        "pet": _("{owner} (pet topic)"),
         "aside": _("Set aside"),
     },
     prompts={
@@ -158,7 +158,6 @@ WORDS = Words(
         "talk": Kind(button=_("💬 {cards} {note}"), may=_("Small talk: {choices}")),
         "argue": Kind(button=_("🗯 {cards} {note}"), may=_("Argue: {choices}")),
         "change": Kind(button=_("🔀 {cards} {note}"), may=_("Change the topic: {choices}")),
-        "resign": Kind(button=_("Give up"), may=_("Or: {choices}"), each=_("resign")),
     },
     notes={"step": _("↕"), "threat": _("⚡"), "block": _("🛡"), "topic": _("new topic")},
     events={
@@ -166,10 +165,10 @@ WORDS = Words(
         "chitchat.talked": _talked,
         "chitchat.argued": _argued,
         "chitchat.topic_changed": _changed,
-        "chitchat.point_made": _("{seat} makes a point: {card}"),
-        "chitchat.drew": _("{seat} draws from the new pile"),
+        "chitchat.point_made": _("{seat} made a point: {card}"),
+        "chitchat.drew": _("{seat} drew from the new pile"),
         "chitchat.reshuffled": _("The pile ran out: {number} discards are shuffled and become the pile"),
-        "chitchat.conceded": _("{seat} does not block ({play} {cards})"),
+        "chitchat.conceded": _("{seat} did not block ({play} {cards})"),
         "chitchat.resigned": _resigned,
         "chitchat.shown": _shown,
     },

@@ -6,9 +6,12 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
-from domain import cards
+from domain import cards, table
+from domain.commands import Move
+from domain.decide import decide
 from domain.game import SetEnded, Setup
 from domain.games.chitchat import CHITCHAT, rules
 from domain.games.chitchat.options import Options
@@ -16,7 +19,7 @@ from domain.games.chitchat.pack import KINGS, PACK, VALUE
 from domain.games.chitchat.state import Drew, Reshuffled, Set, Turned, evolve, start
 from domain.shuffle import NO_MOVES, Given, Seeded
 from tests.domain.chitchat.positions import Reversed, after, at, facts_of, hand
-from tests.domain.play import started
+from tests.domain.play import PERSONS, started
 
 NAMES = [cards.name(card) for card in PACK]
 
@@ -156,6 +159,19 @@ def test_no_card_is_ever_lost(word: str) -> None:
 def test_games_do_reshuffle() -> None:
     sittings = [started("chitchat", f"reshuffle {number}", persons=0).steady() for number in range(5)]
     assert any(type(event) is Reshuffled for sitting in sittings for event in sitting.events)
+
+
+def test_at_a_table_the_hands_shown_are_those_after_the_last_draw_also_from_a_new_pile() -> None:
+    state = at("2S 3S0^ AH1", "2D 3D 4D", "6H", pile="")
+    for seed in range(8):
+        sitting = started("chitchat", f"last draw {seed}")
+        there = msgspec.structs.replace(sitting.state, set=state, decisions=())
+        command = sitting.command(PERSONS[0], Move(CHITCHAT.read("change 4D 2D")), 0)
+        after_it = table.fold(sitting.name, there, decide(there, command), sitting.unseal)
+        assert after_it is not None
+        assert after_it.ended == "lag"
+        assert after_it.set.reshuffles == 1
+        assert after_it.set.opened == tuple(enumerate(after_it.set.hands))
 
 
 def test_without_the_seed_sizes_are_known_and_cards_are_not() -> None:

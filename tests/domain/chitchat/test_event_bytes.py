@@ -22,35 +22,38 @@ from domain.games.chitchat.state import (
 )
 
 PINNED: tuple[tuple[Any, str], ...] = (
-    (Turned(3), '{"type":"chitchat.turned","card":3}'),
-    (Talked(0, 14), '{"type":"chitchat.talked","seat":0,"card":14}'),
+    (Turned(25), '{"type":"chitchat.turned","card":25}'),
+    (Talked(0, 13), '{"type":"chitchat.talked","seat":0,"card":13}'),
     (
-        Talked(1, 38, True, True, False, True),
-        '{"type":"chitchat.talked","seat":1,"card":38,"follows":true,"step":true,"draws":false,"auto":true}',
+        Talked(1, 13, True, True, False, True),
+        '{"type":"chitchat.talked","seat":1,"card":13,"follows":true,"step":true,"draws":false,"auto":true}',
     ),
-    (Argued(0, 25), '{"type":"chitchat.argued","seat":0,"card":25}'),
+    (Argued(0, 12), '{"type":"chitchat.argued","seat":0,"card":12}'),
     (
-        Argued(1, 0, True, False, True),
-        '{"type":"chitchat.argued","seat":1,"card":0,"step":true,"draws":false,"auto":true}',
+        Argued(1, 12, True, False, True),
+        '{"type":"chitchat.argued","seat":1,"card":12,"step":true,"draws":false,"auto":true}',
     ),
-    (TopicChanged(1, (26, 38)), '{"type":"chitchat.topic_changed","seat":1,"cards":[26,38]}'),
+    (TopicChanged(0, (27, 26)), '{"type":"chitchat.topic_changed","seat":0,"cards":[27,26]}'),
     (
-        TopicChanged(0, (12, 12), True, False, True),
-        '{"type":"chitchat.topic_changed","seat":0,"cards":[12,12],"step":true,"draws":false,"auto":true}',
+        TopicChanged(1, (26, 27), True, False, True),
+        '{"type":"chitchat.topic_changed","seat":1,"cards":[26,27],"step":true,"draws":false,"auto":true}',
     ),
-    (PointMade(1, 17), '{"type":"chitchat.point_made","seat":1,"card":17}'),
-    (Drew(0), '{"type":"chitchat.drew","seat":0}'),
-    (Reshuffled(21), '{"type":"chitchat.reshuffled","number":21}'),
-    (Conceded(0, "talk", (14,)), '{"type":"chitchat.conceded","seat":0,"play":"talk","cards":[14]}'),
+    (PointMade(0, 15), '{"type":"chitchat.point_made","seat":0,"card":15}'),
+    (Drew(1), '{"type":"chitchat.drew","seat":1}'),
+    (Reshuffled(17), '{"type":"chitchat.reshuffled","number":17}'),
     (
-        Conceded(1, "change", (26, 27), True),
-        '{"type":"chitchat.conceded","seat":1,"play":"change","cards":[26,27],"auto":true}',
+        Conceded(1, "change", (26, 27)),
+        '{"type":"chitchat.conceded","seat":1,"play":"change","cards":[26,27]}',
     ),
-    (Resigned(1), '{"type":"chitchat.resigned","seat":1}'),
-    (Resigned(0, True), '{"type":"chitchat.resigned","seat":0,"auto":true}'),
     (
-        Shown(((0, (0, 14)), (1, ())), (37, 11, 24)),
-        '{"type":"chitchat.shown","hands":[[0,[0,14]],[1,[]]],"kings":[37,11,24]}',
+        Conceded(1, "talk", (13,), True),
+        '{"type":"chitchat.conceded","seat":1,"play":"talk","cards":[13],"auto":true}',
+    ),
+    (Resigned(0), '{"type":"chitchat.resigned","seat":0}'),
+    (Resigned(1, True), '{"type":"chitchat.resigned","seat":1,"auto":true}'),
+    (
+        Shown(((0, (12, 13)), (1, ())), (11, 24, 37)),
+        '{"type":"chitchat.shown","hands":[[0,[12,13]],[1,[]]],"kings":[11,24,37]}',
     ),
 )
 

@@ -193,14 +193,12 @@ def test_the_choices_say_what_they_do() -> None:
         "change 4H 4H": ("change", "4H 4H", "step"),
         "change 5D 6D": ("change", "5D 6D", "step"),
         "change 6D 5D": ("change", "6D 5D", ""),
-        "resign": ("resign", "", ""),
     }
     blocking = view.scene(view.observe(at("4H0^ AD1 3H0^", "AD 2H 3H", turn=1), 1))
     assert {choice.move: choice.note for choice in blocking.choices} == {
         "talk AD": "",
         "argue 2H": "",
         "argue 3H": "block",
-        "resign": "",
     }
 
 

@@ -117,3 +117,19 @@ async def test_help_says_how_to_move_in_every_game(running: Running) -> None:
     told = await running.until(lambda: ann.find(ann.private, "open a table here"))
     for rules in GAMES.values():
         assert all(f"/{example}" in told.text for example in rules.examples.values())
+
+
+async def test_a_reply_to_the_tables_message_is_a_move_if_it_can_be_one(running: Running) -> None:
+    ann, bob = running.world.person("Ann"), running.world.person("Bob")
+    group, lobby = await opened(running, ann, bob)
+    for _ in range(2):
+        await running.press(ann, lobby, "Add computer player")
+    await running.press(ann, lobby, "Start")
+    table = await running.until(lambda: ann.find(group, "▸ Ann") or ann.find(group, "▸ Bob"))
+    person = ann if "▸ Ann" in table.text else bob
+    before = len(person.sees(group))
+    person.say(group, "nice hand, everybody", reply_to=table)
+    person.say(group, "3")  # which we do not even see
+    person.say(group, "3", reply_to=table)
+    await running.until(lambda: person.find(group, f"{person.name}: called 3"))
+    assert len(person.sees(group)) == before + 3, "nobody was told that talk is no move"
