@@ -14,10 +14,11 @@ _COMMAND = re.compile(r"/(\w{1,32})(?:@(\w+))?(?:\s+(.*))?", re.ASCII | re.DOTAL
 
 
 class User(msgspec.Struct, frozen=True):
-    """A person on Telegram."""
+    """A person on Telegram; `language` is that of his program (`fr`, `pt-BR`; "" where it does not say)."""
 
     id: int
     name: str
+    language: str = ""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -113,7 +114,7 @@ def _message(number: int, message: Message, username: str) -> Said | Migrated | 
         return None
     user = None
     if message.from_user is not None and message.sender_chat is None and not message.from_user.is_bot:
-        user = User(message.from_user.id, message.from_user.first_name)
+        user = User(message.from_user.id, message.from_user.first_name, message.from_user.language_code or "")
     command, text = None, message.text.strip()
     if text.startswith("/"):
         found = _COMMAND.fullmatch(text)

@@ -16,7 +16,8 @@ from service.chat.post import Post
 from service.chat.tokens import TABLE_ID
 from service.chat.views import TABLE
 from service.engine import Done, Outcome, Unreadable
-from service.text.chat import moves
+from service.text import language, languages, nearest
+from service.text.chat import moves, say
 from service.text.chat import names as game_names
 from service.text.refusals import Refusal, refusal
 from service.text.words import game_name
@@ -389,16 +390,22 @@ async def _help(hall: Hall, said: Said) -> None:
 
 
 async def _rules(hall: Hall, said: Said) -> None:
-    """How a game is played: the one that is named, else the one that is played here."""
-    wanted = said.text.strip().casefold()
-    slug = next((slug for slug in GAMES if wanted in (slug, game_name(hall.texts, slug).casefold())), None)
+    """How a game is played: the one that is named or else played here, in the language that is named (`/rules fr`) or
+    else that of whoever asks."""
+    *words, last = said.text.casefold().split() or [""]
+    named = last in languages()
+    wanted = " ".join(words if named else [*words, last]).strip()
+    code = last if named else nearest("" if said.user is None else said.user.language)
+    texts = language(code)
+    names = {slug: {slug, game_name(hall.texts, slug).casefold(), game_name(texts, slug).casefold()} for slug in GAMES}
+    slug = next((slug for slug, called in names.items() if wanted in called), None)
     if slug is None and not wanted:
         slug = await _played_here(hall, said)
     if slug is None:
         which = ", ".join(f"/rules {slug}" for slug in GAMES)
-        await hall.answer(said, hall.say("rules_of", games=which))
+        await hall.answer(said, say(texts, "rules_of", games=which))
     else:
-        await hall.answer(said, show.how_to_play(hall.texts, slug))
+        await hall.answer(said, show.how_to_play(texts, slug))
 
 
 async def _played_here(hall: Hall, said: Said) -> str | None:

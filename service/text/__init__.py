@@ -35,6 +35,18 @@ class Texts:
         return self._catalogue.pgettext(context, text)
 
 
+def languages() -> tuple[str, ...]:
+    """The languages that there are texts in, English first."""
+    return ("en", *sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/*.mo")))
+
+
+def nearest(code: str) -> str:
+    """The language among `languages` that is meant by a code (`fr-CA`: `fr`); English where there is none."""
+    plain = code.replace("-", "_")
+    known = {name.casefold(): name for name in languages()}
+    return known.get(plain.casefold()) or known.get(plain.partition("_")[0].casefold(), "en")
+
+
 @cache
 def language(code: str = "en") -> Texts:
     """The texts of a language (`en`, `de`, `pt_BR`); English where there is no catalogue of it."""
