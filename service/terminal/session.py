@@ -49,6 +49,7 @@ class Session:
         self._state: Table | None = None
         self._sent: set[str] = set()  # our own commands
         self._asked: tuple[int, ...] | None = None  # the decisions that were shown
+        self._prompt = ""  # and what they ask for
 
     async def resume(self) -> None:
         """Takes what happened so far as known."""
@@ -118,9 +119,10 @@ class Session:
         scene = self._scene(view)
         asked = tuple(decision.id for decision in view.asked)
         if asked != self._asked:
-            self._asked = asked
             self._screen.table(view, scene, self._chronicle.names())
+        if (asked, scene.prompt) != (self._asked, self._prompt):  # a question may want several moves, one by one
             self._screen.hand(view, scene, self._chronicle.names())
+        self._asked, self._prompt = asked, scene.prompt
         asks = board.prompt_of(view, scene).line if scene.choices else "> "
         self._screen.prompt(self._texts.gettext(asks))
 

@@ -51,3 +51,15 @@ async def test_a_game_can_be_played_to_its_end_and_its_record_is_right(game: str
     assert "The game is over" in story
     assert game == HIGH_CARD.slug or f"{game}." not in story, "an event without words"
     assert audit_record((tmp_path / f"{game}-1.json").read_bytes()) is None
+
+
+async def test_after_a_draw_the_new_hand_is_shown_without_being_asked_for(tmp_path: Path) -> None:
+    desk = await new_desk(tmp_path)
+    typist = Typist(desk, game=GAMES["chinchon"], seats=2)
+    await typist.until("You may draw from the stock")
+    typist.type("draw stock")
+    story = await typist.until("You may discard any card.")
+    assert story.count("Your hand: ") == 1
+    assert "you drew " in story
+    assert "▸" not in story, "the table is as it was"
+    await typist.end()
