@@ -1,4 +1,4 @@
-"""How the peers of the rules play at random: OpenSpiel's spades and RLCard's bridge, from the package group `bench`."""
+"""How the peers of the rules play at random: games of OpenSpiel and of RLCard, from the package group `bench`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ class Player(msgspec.Struct, frozen=True):
     play: Callable[[Any], int]
 
 
-def spades(random: Callable[[], float]) -> Player:
-    """OpenSpiel's spades (C++, driven from Python): four players, four bids and thirteen tricks a deal."""
-    game = importlib.import_module("pyspiel").load_game("spades")
+def open_spiel(game: str, random: Callable[[], float]) -> Player:
+    """OpenSpiel (C++, driven from Python). `spades`: four players, four bids and thirteen tricks a deal; `gin_rummy`:
+    two players, a draw and a discard a turn, cards of the stock drawn as the play wants them."""
+    rules = importlib.import_module("pyspiel").load_game(game)
 
     def deal() -> Any:
-        state = game.new_initial_state()
+        state = rules.new_initial_state()
         while state.is_chance_node():
             actions = state.legal_actions()
             state.apply_action(actions[int(random() * len(actions))])
@@ -32,16 +33,17 @@ def spades(random: Callable[[], float]) -> Player:
         moves = 0
         while not state.is_terminal():
             actions = state.legal_actions()
+            drawn = state.is_chance_node()
             state.apply_action(actions[int(random() * len(actions))])
-            moves += 1
+            moves += not drawn
         return moves
 
-    return Player("OpenSpiel spades", deal, play)
+    return Player(f"OpenSpiel {game}", deal, play)
 
 
-def spades_whole(random: Callable[[], float]) -> Player:
+def open_spiel_whole(game: str, random: Callable[[], float]) -> Player:
     """The same, dealt within the time of play, by the loop of OpenSpiel's own example.py (chance outcomes, numpy)."""
-    game = importlib.import_module("pyspiel").load_game("spades")
+    rules = importlib.import_module("pyspiel").load_game(game)
     choose = importlib.import_module("numpy").random.default_rng(int(random() * 2**32)).choice
 
     def play(state: Any) -> int:
@@ -56,27 +58,29 @@ def spades_whole(random: Callable[[], float]) -> Player:
                 moves += 1
         return moves
 
-    return Player("OpenSpiel spades, as its example deals", game.new_initial_state, play)
+    return Player(f"OpenSpiel {game}, as its example deals", rules.new_initial_state, play)
 
 
-def spades_new_states(random: Callable[[], float]) -> Player:
+def open_spiel_new_states(game: str, random: Callable[[], float]) -> Player:
     """The same with a new state for each move and the old one left as it was, which is how ours works."""
-    plain = spades(random)
+    plain = open_spiel(game, random)
 
     def play(state: Any) -> int:
         moves = 0
         while not state.is_terminal():
             actions = state.legal_actions()
+            drawn = state.is_chance_node()
             state = state.child(actions[int(random() * len(actions))])
-            moves += 1
+            moves += not drawn
         return moves
 
-    return Player("OpenSpiel spades, a new state a move", plain.deal, play)
+    return Player(f"OpenSpiel {game}, a new state a move", plain.deal, play)
 
 
-def bridge(random: Callable[[], float]) -> Player:
-    """RLCard's bridge (Python) by its environment: bids, then thirteen tricks; a step also encodes the next state."""
-    env = importlib.import_module("rlcard").make("bridge")
+def rlcard(game: str, random: Callable[[], float]) -> Player:
+    """RLCard (Python) by its environment, where a step also encodes the next state. `bridge`: bids, then thirteen
+    tricks; `gin-rummy`: two players."""
+    env = importlib.import_module("rlcard").make(game)
 
     def deal() -> Any:
         state, _ = env.reset()
@@ -90,18 +94,18 @@ def bridge(random: Callable[[], float]) -> Player:
             moves += 1
         return moves
 
-    return Player("RLCard bridge", deal, play)
+    return Player(f"RLCard {game}", deal, play)
 
 
-def bridge_whole(random: Callable[[], float]) -> Player:
+def rlcard_whole(game: str, random: Callable[[], float]) -> Player:
     """The same by RLCard's own `env.run` with its random agents, deals and payoffs within the time."""
-    rlcard = importlib.import_module("rlcard")
+    package = importlib.import_module("rlcard")
     agents = importlib.import_module("rlcard.agents")
-    env = rlcard.make("bridge", config={"seed": int(random() * 2**31)})
+    env = package.make(game, config={"seed": int(random() * 2**31)})
     env.set_agents([agents.RandomAgent(num_actions=env.num_actions) for _ in range(env.num_players)])
 
     def play(_: Any) -> int:
         trajectories, _ = env.run(is_training=False)
         return sum((len(states) - 1) // 2 for states in trajectories)
 
-    return Player("RLCard bridge, by its own run", lambda: None, play)
+    return Player(f"RLCard {game}, by its own run", lambda: None, play)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from domain.games import GAMES
 from tests.bench import __main__ as command
-from tests.bench import bench_memory, bench_peer, bench_rebuild, bench_scale, bench_store, callbreak
+from tests.bench import bench_memory, bench_peer, bench_rebuild, bench_rules, bench_scale, bench_store, ours
 from tests.bench.bench_rules import moves_per_second
 from tests.bench.peers import Player
 from tests.bench.rows import Row
@@ -44,11 +47,26 @@ def test_a_rebuild_of_a_small_store_is_measured(monkeypatch: pytest.MonkeyPatch)
     assert all(row.ours is not None and row.ours > 0 for row in bench_rebuild.rebuild_rows())
 
 
-@pytest.mark.parametrize("make", [callbreak.table, callbreak.table_whole, callbreak.rules])
-def test_the_rules_play_whole_deals(make: Callable[[Callable[[], float]], Player]) -> None:
-    player = make(lambda: 0.5)
-    assert player.play(player.deal()) == 56
+@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("make", [ours.table, ours.table_whole, ours.rules_alone])
+def test_the_rules_play_whole_deals(make: Callable[[str, Callable[[], float]], Player], game: str) -> None:
+    player = make(game, random.Random(1).random)
+    first = player.play(player.deal())
+    assert first == 56 if game == "callbreak" else first > 1
     assert moves_per_second(player, 0.001) > 0
+
+
+def test_every_game_has_its_rows_also_where_no_peer_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_rules, "_SECONDS", 0.001)
+    monkeypatch.setattr(bench_rules, "_ROUNDS", 1)
+    monkeypatch.setitem(sys.modules, "pyspiel", None)  # as where it is not installed
+    monkeypatch.setitem(sys.modules, "rlcard", None)
+    rows = bench_rules.run()
+    assert all(row.ours is not None and row.ours > 0 for row in rows)
+    assert {row.peer_figure for row in rows if "not installed" in row.peer} == {None}
+    for game in GAMES:
+        for way in ("", ", deals timed", ", rules alone"):
+            assert f"random play: {game}{way}" in {row.what for row in rows}
 
 
 def test_every_bench_has_something_to_run() -> None:

@@ -1,7 +1,11 @@
-"""The stored form of every event, byte for byte: what is in a stream stays readable for ever."""
+"""The stored form of every event of the table, byte for byte: what is in a stream stays readable for ever.
+
+Each game pins its own in `tests/domain/<slug>/test_event_bytes.py`.
+"""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import pytest
@@ -35,7 +39,7 @@ from domain.events import (
     Unseated,
 )
 from domain.game import SetEnded
-from domain.games.callbreak.state import Called, CardPlayed, DealerChecked, DealVoided, TrickTaken, TrumpShown
+from domain.games import GAMES
 
 PINNED: tuple[tuple[Any, str], ...] = (
     (
@@ -174,38 +178,6 @@ PINNED: tuple[tuple[Any, str], ...] = (
         Over("target", (0, 2)),
         '{"type":"table.over","ended":"target","winners":[0,2]}',
     ),
-    (
-        TrumpShown(3, 44),
-        '{"type":"callbreak.trump_shown","seat":3,"card":44}',
-    ),
-    (
-        DealVoided(((0, "no_trump"), (2, "no_court")), ((0, (13, 14)), (2, (0, 1)))),
-        '{"type":"callbreak.deal_voided","reasons":[[0,"no_trump"],[2,"no_court"]],"hands":[[0,[13,14]],[2,[0,1]]]}',
-    ),
-    (
-        Called(1, 4),
-        '{"type":"callbreak.called","seat":1,"call":4}',
-    ),
-    (
-        Called(1, 4, True),
-        '{"type":"callbreak.called","seat":1,"call":4,"auto":true}',
-    ),
-    (
-        DealerChecked(3, (0, 14, 51)),
-        '{"type":"callbreak.dealer_checked","seat":3,"cards":[0,14,51]}',
-    ),
-    (
-        CardPlayed(2, 0),
-        '{"type":"callbreak.card_played","seat":2,"card":0}',
-    ),
-    (
-        CardPlayed(2, 51, True),
-        '{"type":"callbreak.card_played","seat":2,"card":51,"auto":true}',
-    ),
-    (
-        TrickTaken(2, 13),
-        '{"type":"callbreak.trick_taken","seat":2,"trick":13}',
-    ),
 )
 
 
@@ -215,8 +187,11 @@ def test_an_event_is_stored_and_read_as_it_always_was(event: Any, stored: str) -
     assert events.decode(f"[{stored}]".encode()) == (event,)
 
 
-def test_every_event_is_pinned() -> None:
-    assert {type(event) for event, _ in PINNED} == set(EVERY_EVENT)
+def test_every_event_of_the_table_and_of_every_game_is_pinned() -> None:
+    pinned = [*PINNED]
+    for slug in GAMES:
+        pinned += importlib.import_module(f"tests.domain.{slug}.test_event_bytes").PINNED
+    assert {type(event) for event, _ in pinned} == set(EVERY_EVENT)
 
 
 @pytest.mark.parametrize(

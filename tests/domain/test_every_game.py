@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from domain import cards, events, options, table
 from domain.commands import Leave, Move
 from domain.decide import decide, legal
-from domain.game import CLAUSES, Rejected, SetEnded, asked
+from domain.game import CLAUSES, Brought, Game, Rejected, SetEnded, asked
 from domain.games import GAMES
 from domain.shuffle import NO_MOVES, Seeded
 from tests.domain.high_card import HIGH_CARD
@@ -134,6 +134,33 @@ def test_decide_accepts_exactly_what_legal_lists(game: str, data: st.DataObject)
                     decide(sitting.state, command)
                 assert str(refusal.value) == refusal.value.code
                 assert re.fullmatch("[a-z_]+", refusal.value.code)
+
+
+@every_game
+@modest
+@given(data=st.data(), choice=words)
+def test_a_refusal_that_may_be_said_before_everybody_tells_of_no_hand(
+    game: str, data: st.DataObject, choice: str
+) -> None:
+    """Whoever held other cards, as far as the others know, would be told the same."""
+    sitting = data.draw(sittings(game))
+    state, rules = sitting.state, sitting.state.rules
+    if state.phase != "playing":
+        return
+    elsewhere = rules.guess(rules.observe(state.set, None), Seeded(choice.encode(), NO_MOVES))
+    for seat in _asked(sitting):
+        for move in _every_move(sitting, random.Random(seat)):
+            said = [_code(rules, found, seat, move) for found in (state.set, elsewhere)]
+            if set(said) & rules.open_refusals:
+                assert said[0] == said[1], f"{rules.notation(move)}: {said}"
+
+
+def _code(rules: Game, state: Any, seat: int, move: Any) -> str:
+    try:
+        rules.decide(state, seat, move, Brought(source=Seeded(b"whichever", NO_MOVES)))
+    except Rejected as refusal:
+        return refusal.code
+    return ""
 
 
 @every_game

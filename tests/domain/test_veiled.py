@@ -16,6 +16,7 @@ from domain.events import RowWritten, SeedRevealed
 from domain.finding import Finding
 from domain.game import Brought
 from domain.games.callbreak.state import DealVoided
+from domain.games.chinchon.state import HandsOpened
 from domain.shuffle import NO_MOVES, Given, Seeded
 from domain.table import Row, Table, View
 from domain.veiled import Veiled
@@ -62,7 +63,15 @@ def test_nothing_that_holds_secrets_shows_them(shown: Any) -> None:
 
 
 _SECRET = {"seed", "next_seed", "hands", "hand", "packs", "salt", "stock", "source", "final", "set"}
-_PUBLIC = {SeedRevealed, DealVoided, RowWritten, Finding, Row, View}  # what everybody may see, and numbers of sets
+_PUBLIC = {
+    SeedRevealed,
+    DealVoided,
+    HandsOpened,
+    RowWritten,
+    Finding,
+    Row,
+    View,
+}  # what everybody may see, and numbers of sets
 
 
 def _structs(kind: type[Any]) -> Iterator[type[Any]]:

@@ -121,6 +121,8 @@ def decide(state: Set, seat: int, move: Move, brought: Brought = PLAIN) -> tuple
             _may_draw(state, bool(state.pile))
             return (DrewPile(seat, state.pile[-1], brought.auto),)
         case Cut(card=card):
+            if state.drew and _first_lap(state):  # first what everybody can see
+                raise Rejected("no_cut_first_lap", clause="CH-24")
             _holds(state, seat, card)
             return _cut(state, seat, card, brought.auto)
 
@@ -154,8 +156,6 @@ def _discard(state: Set, seat: int, card: int, auto: bool) -> tuple[Event | SetE
 
 
 def _cut(state: Set, seat: int, card: int, auto: bool) -> tuple[Event | SetEnded, ...]:
-    if _first_lap(state):
-        raise Rejected("no_cut_first_lap", clause="CH-24")
     closing = cuts(state)
     if card not in closing:
         raise Rejected("cannot_cut", clause="CH-40", card=cards.name(card))
