@@ -261,6 +261,8 @@ class Game:
     """Whether the answers that are awaited now are compared by message: then they belong into the table's own chat."""
     open_ended: Callable[[Any], bool] = _listed
     """Whether a move is of a kind that cannot be listed (a word): `decide` may take it though `legal` has it not."""
+    tries_apart: int = 0
+    """Milliseconds between two tries of such a move by a person in a chat; a refused one leaves no trace in a state."""
     brings: bool = False
     """Whether `decide` looks at more of `Brought` than `auto`; only then the rest is filled in."""
     word_of: Callable[[Any, Any], str | None] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 import structlog
@@ -24,6 +24,8 @@ from service.text.chat import say
 
 log = structlog.get_logger()
 
+_MOST_TRIES = 10_000  # people of whom we know when they last tried
+
 
 @dataclass(frozen=True, slots=True)
 class Hall:
@@ -39,6 +41,18 @@ class Hall:
     texts: Texts
     id: int
     username: str
+    tries: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """Of (table, actor) the last try of a move that cannot be listed: the update's number, and when it came."""
+
+    def may_try(self, update: int, state: Table, actor: str) -> bool:
+        """Whether enough time has gone by since the actor's last try (`Game.tries_apart`); an update may come again."""
+        now, last = self.engine.clock.now(), self.tries.get((state.id, actor))
+        if last is not None and last[0] != update and now - last[1] < state.rules.tries_apart:
+            return False
+        if len(self.tries) > _MOST_TRIES:
+            self.tries.clear()
+        self.tries[state.id, actor] = update, now
+        return True
 
     def say(self, code: str, **values: object) -> str:
         """A sentence, plain."""

@@ -313,6 +313,9 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
     if state.rules.races is not None and state.rules.races(state.set) and hall.places.chat(state.id) != said.chat:
         await hall.answer(said, hall.say("in_the_group"))
         return
+    if state.rules.open_ended(move) and not hall.may_try(said.update, state, actor):
+        await hall.answer(said, hall.say("not_so_fast", seconds=state.rules.tries_apart // 1000))
+        return
     asked_by = int(decision) if decision else None
     outcome = await hall.submit(said.update, state.id, actor, Move(move), asked_by, said.message)
     if not isinstance(outcome, Done):
