@@ -72,7 +72,7 @@ def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
         given_up = {rules.notation(move) for move in rules.gives_up}  # too much for a slip of the finger: a command
         for _kind, choices in board.kinds(scene):
             buttons = [
-                Press(board.button(texts, view.game, choice), MoveToken(view.table, asked.id, choice.move))
+                Press(board.button(texts, view.game, choice, names), MoveToken(view.table, asked.id, choice.move))
                 for choice in choices
                 if choice.move not in given_up
             ]
@@ -92,7 +92,7 @@ def peek(texts: Texts, view: View, names: Sequence[str]) -> str:
         return say(texts, "no_hand_yet" if view.phase == "lobby" else "no_hand_now")
     lines = [_own_cards(view), *board.own(texts, view, scene, names), ""]
     if view.seat in view.waiting:
-        lines += [*board.may(texts, view, scene), texts.gettext(board.prompt_of(view, scene).how)]
+        lines += [*board.may(texts, view, scene, names), texts.gettext(board.prompt_of(view, scene).how)]
     else:
         lines.append(board.turn(texts, view, scene, names))
     while len("\n".join(lines).strip()) > LONGEST_TOAST:

@@ -109,7 +109,7 @@ class Screen:
             if zone.name == "hand":
                 title = self.texts.gettext(board.ZONES["hand"])
                 self.out.print(Text.assemble(f"{title}:  ", _hand(zone)))
-        self.say(*board.own(self.texts, view, scene, names), *board.may(self.texts, view, scene))
+        self.say(*board.own(self.texts, view, scene, names), *board.may(self.texts, view, scene, names))
 
     def sheet(self, view: View, names: Sequence[str]) -> None:
         """The score sheet, where the game has one."""

@@ -202,13 +202,13 @@ def kinds(scene: Scene) -> Iterator[tuple[str, list[Choice]]]:
         yield kind, list(found)
 
 
-def button(texts: Texts, game: str, choice: Choice) -> str:
+def button(texts: Texts, game: str, choice: Choice, names: Sequence[str] = ()) -> str:
     """What stands on the button of a choice."""
     known = words(game)
-    return _choice(texts, known, known.choices.get(choice.kind, Kind()).button, choice)
+    return _choice(texts, known, known.choices.get(choice.kind, Kind()).button, choice, names)
 
 
-def may(texts: Texts, view: View, scene: Scene) -> list[str]:
+def may(texts: Texts, view: View, scene: Scene, names: Sequence[str] = ()) -> list[str]:
     """The legal moves of the one who looks, a line a kind: `You may call 1 to 13`, `You may play: A♠ 10♥`."""
     known = words(view.game)
     held = [placed.card for zone in scene.zones if zone.name == "hand" for placed in zone.cards]
@@ -218,22 +218,23 @@ def may(texts: Texts, view: View, scene: Scene) -> list[str]:
         if kind.whole and len(held) > 1 and sorted(choice.value for choice in choices) == sorted(set(held)):
             found.append(texts.gettext(kind.whole))
             continue
-        found.append(texts.gettext(kind.may).format(choices=listed(texts, known, kind, choices)))
+        found.append(texts.gettext(kind.may).format(choices=listed(texts, known, kind, choices, names)))
     return found
 
 
-def listed(texts: Texts, known: Words, kind: Kind, choices: Sequence[Choice]) -> str:
+def listed(texts: Texts, known: Words, kind: Kind, choices: Sequence[Choice], names: Sequence[str] = ()) -> str:
     """Some choices of a kind, short: `1 to 13`, `A♠ 10♥`."""
-    shown = [_choice(texts, known, kind.each, choice) for choice in choices]
+    shown = [_choice(texts, known, kind.each, choice, names) for choice in choices]
     if len(shown) > 2 and all(choice.kind == "number" for choice in choices):
         return texts.gettext("{low} to {high}").format(low=shown[0], high=shown[-1])
     return (", " if any(" " in word for word in shown) else " ").join(shown)
 
 
-def _choice(texts: Texts, known: Words, template: str, choice: Choice) -> str:
+def _choice(texts: Texts, known: Words, template: str, choice: Choice, names: Sequence[str]) -> str:
     shown = cards.row(choice.value.split())
     note = texts.gettext(known.notes.get(choice.note, choice.note))
-    said = texts.gettext(template).format(cards=shown, value=choice.value, note=note).strip()
+    seat = names[int(choice.note)] if choice.note.isdecimal() and int(choice.note) < len(names) else note
+    said = texts.gettext(template).format(cards=shown, value=choice.value, note=note, seat=seat).strip()
     return said or cards.move(choice.move)
 
 

@@ -35,7 +35,8 @@ class Prompt:
 class Kind:
     """Choices of a kind: what their buttons say and how all of them are listed.
 
-    `button` may hold `{cards}`, `{value}`, `{note}`; `may` lists them as `{choices}`, each written as `each` says.
+    `button` may hold `{cards}`, `{value}`, `{note}` and, where the note is a seat, its name `{seat}`; `may` lists them
+    as `{choices}`, each written as `each` says.
     `whole`: what is said instead when every card of the hand is among them.
     """
 
