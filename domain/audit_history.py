@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -81,7 +82,7 @@ def audit_history(commits: Sequence[Commit]) -> Finding | None:
         for event in commit.events
         if type(event) is SeedRevealed
     }
-    judge = _Judge(seeds)
+    judge = _Judge({**seeds, **_choices(commits)})
     for version, commit in enumerate(commits, 1):
         if not judge.judge(version, commit):
             break
@@ -89,6 +90,14 @@ def audit_history(commits: Sequence[Commit]) -> Finding | None:
     if finding is not None or judge.state is None or not judge.state.sets:
         return finding
     return audit_record(record.write(record.record(judge.judged)))
+
+
+def _choices(commits: Sequence[Commit]) -> dict[bytes, bytes]:
+    """Salt and choice of everything that was hidden for a while and is told, by what promised it."""
+    events = [event for commit in commits for event in commit.events]
+    rules = next((GAMES.get(event.game) for event in events if type(event) is Opened), None)
+    told = [] if rules is None else [rules.revealed(event) for event in events if type(event) in rules.events]
+    return {hashlib.sha256(found).digest(): found for found in told if found is not None}
 
 
 def _seed_that_does_not_fit(commits: Sequence[Commit]) -> Finding | None:
@@ -115,8 +124,8 @@ def _seed_that_does_not_fit(commits: Sequence[Commit]) -> Finding | None:
 class _Judge:
     """Folds the commits that are as they should be, and stops at the first that is not or that cannot be judged."""
 
-    def __init__(self, seeds: dict[bytes, bytes]) -> None:
-        self.seeds = seeds
+    def __init__(self, known: dict[bytes, bytes]) -> None:
+        self.known = known
         self.state: Table | None = None
         self.judged: list[Any] = []
         self.finding: Finding | None = None
@@ -132,6 +141,8 @@ class _Judge:
         except Rejected as refusal:
             self.finding = self._found(version, refusal.code, refusal.clause, refusal.values)
             return False
+        except _StillHidden:
+            expected = commit.events
         except SeedMissing as missing:
             whole, expected = False, missing.facts
         except _Unexplained:
@@ -147,7 +158,7 @@ class _Judge:
     def _decide(self, commit: Commit) -> tuple[Any, ...]:
         if commit.actor == "clock" and commit.events and all(type(event) is OutageNoted for event in commit.events):
             return self._outages(commit)
-        return decide(self.state, _command(self.state, commit))
+        return decide(self.state, _command(self.state, commit, self.known))
 
     def _outages(self, commit: Commit) -> tuple[Any, ...]:
         """Outages alone: noted one by one, or by an `Expire` that was not due after all."""
@@ -163,7 +174,7 @@ class _Judge:
                 self.moves = 0
             elif self.state is not None and type(event) in self.state.rules.events:
                 self.moves += self.state.rules.public_move(event) is not None
-            self.state = table.fold("", self.state, [event], lambda promised, _: self.seeds.get(promised))
+            self.state = table.fold("", self.state, [event], lambda promised, _: self.known.get(promised))
             self.judged.append(event)
 
     def _found(
@@ -196,7 +207,11 @@ class _Unexplained(Exception):
     """Events that no command causes."""
 
 
-def _command(state: Table | None, commit: Commit) -> Command:
+class _StillHidden(Exception):
+    """A choice that was never told: whether it might be made cannot be judged."""
+
+
+def _command(state: Table | None, commit: Commit, known: Mapping[bytes, bytes]) -> Command:
     """The command that must have caused a commit; raises _Unexplained."""
     fresh = quiet = None
     for event in commit.events:
@@ -204,7 +219,7 @@ def _command(state: Table | None, commit: Commit) -> Command:
             fresh = Fresh(event.commitment, event.sealed)
         if type(event) is Asked:
             quiet = next((decision.quiet for decision in event.open if decision.start == commit.time), None)
-    act, seat, brought = _act(state, commit)
+    act, seat, brought = _act(state, commit, known)
     return Command(
         "",
         commit.actor,
@@ -217,12 +232,13 @@ def _command(state: Table | None, commit: Commit) -> Command:
         verdict=brought.verdict,
         order=brought.order,
         salt=brought.salt,
+        hidden=brought.hidden,
     )
 
 
-def _act(state: Table | None, commit: Commit) -> tuple[Act, int | None, Brought]:
+def _act(state: Table | None, commit: Commit, known: Mapping[bytes, bytes]) -> tuple[Act, int | None, Brought]:
     """What was asked for, from what it caused; the seat, for those who own several; what a move brought."""
-    move = None if state is None else _move(state, commit.events)
+    move = None if state is None else _move(state, commit.events, known)
     if move is not None:
         seat, made, brought = move
         return Move(made), seat, brought
@@ -278,22 +294,26 @@ def _stored(rules: Any, values: dict[str, Any]) -> Any:
     return options.stored(rules.options, values)
 
 
-def _move(state: Table, events: tuple[Any, ...]) -> tuple[int, Any, Brought] | None:
+def _move(state: Table, events: tuple[Any, ...], known: Mapping[bytes, bytes]) -> tuple[int, Any, Brought] | None:
     """The move that a seat's owner made; None where the commit is something else."""
     kinds = state.rules.events
     at = 1 if events and isinstance(events[0], Returned | Present) else 0
-    while at < len(events) and type(events[at]) in kinds and _move_of(state, events[at]) is None:
+    while at < len(events) and type(events[at]) in kinds and _move_of(state, events, at, known) is None:
         at += 1  # what followed from being back, or is settled before the move counts
     if at < len(events) and type(events[at]) in kinds:
-        return _move_of(state, events[at])
+        return _move_of(state, events, at, known)
     if events and type(events[0]) in kinds:
         raise _Unexplained
     return None
 
 
-def _move_of(state: Table, event: Any) -> tuple[int, Any, Brought] | None:
-    rules = state.rules
+def _move_of(
+    state: Table, events: tuple[Any, ...], at: int, known: Mapping[bytes, bytes]
+) -> tuple[int, Any, Brought] | None:
+    rules, event = state.rules, events[at]
     try:
+        if type(event) in rules.secrets:
+            return _hidden_move(state, events, at, known)
         if rules.move_of is not None:
             return rules.move_of(event)
         line = rules.public_move(event)
@@ -303,3 +323,18 @@ def _move_of(state: Table, event: Any) -> tuple[int, Any, Brought] | None:
         return None
     seat, _, notation = line.partition(" ")
     return int(seat), rules.read(notation), PLAIN
+
+
+def _hidden_move(
+    state: Table, events: tuple[Any, ...], at: int, known: Mapping[bytes, bytes]
+) -> tuple[int, Any, Brought]:
+    """The move of a choice that was hidden; raises _StillHidden for one that was never told and caused nothing else."""
+    rules, event = state.rules, events[at]
+    assert rules.hidden_move is not None
+    found = known.get(event.commitment)
+    if found is not None:
+        return rules.hidden_move(event, found)
+    others = [other for other in (*events[:at], *events[at + 1 :]) if type(other) not in (Returned, Present, Asked)]
+    if all(type(other) in rules.events and rules.public_move(other) is None for other in others):
+        raise _StillHidden
+    raise _Unexplained

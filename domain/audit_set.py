@@ -36,6 +36,7 @@ class _Played:
         self.owners = owners
         self.before = before
         self.at = 0  # the entry being judged
+        self.on: int | None = None  # a seat for which the clock has more moves to make
         self.closing: tuple[str, ...] = ()  # questions that were open when too few were left
         self.too_few: Wrong | None = None
         self.ended: SetEnded | None = None
@@ -49,6 +50,8 @@ class _Played:
                 outcome = self.ended.outcome
                 raise wrong("move_after_end", self.number, at, self.rules.clauses[outcome], outcome=outcome)
             self.at = at
+            if self.on is not None and not (isinstance(entry, str) and entry.startswith(f"{self.on} auto ")):
+                raise wrong("clock_goes_on", self.number, at, self.rules.clauses["timeout"], seat=self.on)
             self._apply(self._move(entry) if isinstance(entry, str) else self._come_or_go(entry))
         if self.ended is None:
             raise self.too_few or self._unfinished()
@@ -63,7 +66,7 @@ class _Played:
                 source = self.source if type(fact) in self.rules.shuffles else None
                 self.state = self.rules.evolve(self.state, fact, source)
             except Rejected as refusal:  # a new stock that is none
-                clause = self.rules.clauses["pack"]
+                clause = self.rules.clauses.get("reshuffle", self.rules.clauses["pack"])
                 raise Wrong(Finding(refusal.code, self.number, self.at, clause, refusal.values)) from None
 
     def _move(self, entry: str) -> tuple[Any, ...]:
@@ -79,12 +82,25 @@ class _Played:
             raise self.too_few
         try:
             move = rules.read(read[3])
+            self._apply(rules.untold(self.state, seat, move))
+            if self.ended is not None:
+                outcome = self.ended.outcome
+                raise wrong("move_after_end", number, at, rules.clauses[outcome], outcome=outcome)
             facts = rules.decide(self.state, seat, move, self._brought(auto))
         except Rejected as refusal:
             clause = refusal.clause or rules.clauses["moves"]
             values = {**refusal.values, "text": entry[:LONGEST]}
             raise Wrong(Finding(refusal.code, number, at, clause, values)) from None
+        asks = asked(rules.to_act(self.state), seat)
+        self.on = None
         if auto:
+            after = self.state
+            for fact in facts:
+                if not isinstance(fact, SetEnded):
+                    after = rules.evolve(after, fact, self.source if type(fact) in rules.shuffles else None)
+            again = None if isinstance(facts[-1], SetEnded) else asked(rules.to_act(after), seat)
+            if asks is not None and again is not None and asks.key == again.key:
+                self.on = seat
             due = rules.timeout(self.state, seat)
             if move != due:
                 expected = f"{seat} auto {rules.notation(due)}"
@@ -112,6 +128,7 @@ class _Played:
         ((what, seat),) = entry.items()
         if type(seat) is not int or not 0 <= seat < len(self.owners):
             raise wrong("no_such_seat", number, at, clause, seats=len(self.owners))
+        self._apply(rules.untold(self.state, seat, None))
         was = self.owners[seat]
         match what:
             case "left":

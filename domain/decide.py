@@ -63,10 +63,12 @@ def _move(state: Table, command: Command, act: Move) -> tuple[Any, ...]:
     seat = seated(state, command)
     if command.decision is not None:
         for decision in state.decisions:
-            if decision.id == command.decision and seat in decision.seats:
+            if decision.id == command.decision:
                 break
         else:
             raise Rejected("stale")  # the second of two messages at once finds its question answered (CB-66)
+        if seat not in decision.seats:
+            raise Rejected("not_your_turn")
     rules = state.rules
     held = state.seats[seat]
     if held.left or held.expiries:

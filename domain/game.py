@@ -211,6 +211,14 @@ def _unveiled(state: Any, event: Any, choice: bytes | None) -> Any:
     return state
 
 
+def _not_hidden(event: Any) -> bytes | None:
+    return None
+
+
+def _nothing_untold(state: Any, seat: int, move: Any) -> tuple[Any, ...]:
+    return ()
+
+
 def _no_reshuffles(final: Any) -> tuple[tuple[int, ...], ...]:
     return ()
 
@@ -274,7 +282,12 @@ class Game:
     secrets: frozenset[type] = frozenset()
     """Events that hold a hidden choice, in fields `commitment` and `sealed`."""
     unveil: Callable[[Any, Any, bytes | None], Any] = _unveiled
-    """The state after such an event for whoever knows the choice (None: it stays hidden); applied after `evolve`."""
+    """The state after such an event for whoever knows its salt and choice, one after the other (None: it stays hidden);
+    applied after `evolve`."""
+    revealed: Callable[[Any], bytes | None] = _not_hidden
+    """The salt and choice, one after the other, that an event tells when it need not be hidden any more."""
+    hidden_move: Callable[[Any, bytes], tuple[int, Any, Brought]] | None = None
+    """Of (such an event, its salt and choice) the move that it was: as `move_of`."""
     evolve: Callable[[Any, Any, Source | None], Any]
     shuffles: frozenset[type] = frozenset()
     """Events for which `evolve` wants a source (a reshuffle in the middle of a set)."""
@@ -287,6 +300,9 @@ class Game:
     move_of: Callable[[Any], tuple[int, Any, Brought] | None] | None = None
     """The move that an event was when somebody made it: seat, move and what it brought (a history is judged with it).
     Only for games in which that is not just what `public_move` says."""
+    untold: Callable[[Any, int, Any], tuple[Any, ...]] = _nothing_untold
+    """Of (state, seat, move) what must have happened, though a record does not tell it, before the next move in it, or
+    (move None) before the seat's owner came or went: a window that closed without a word."""
     timeout: Callable[[Any, int], Any]
     """The move that the clock makes for a seat that is asked: as many, one after the other, as the question wants."""
     gone: Callable[[Any, int, Gone], tuple[Any, ...]] = _no_facts

@@ -38,7 +38,7 @@ from domain.events import (
     Started,
     Unseated,
 )
-from domain.game import SALT, Game, SetEnded, Setup
+from domain.game import Game, SetEnded, Setup
 from domain.games import GAMES
 from domain.shuffle import NO_MOVES, Seeded
 from domain.veiled import Veiled
@@ -140,7 +140,7 @@ def _unveiled(state: Table, event: Any, found: bytes | None) -> Table:
         return state
     if hashlib.sha256(found).digest() != event.commitment:
         raise ValueError("the hidden choice does not fit its commitment")
-    return _replace(state, set=state.rules.unveil(state.set, event, found[SALT:]))
+    return _replace(state, set=state.rules.unveil(state.set, event, found))
 
 
 def with_seed(state: Table, commitment: bytes, seed: bytes | None) -> Table:

@@ -15,7 +15,7 @@ from domain.game import Game
 from domain.games import GAMES
 from domain.rejected import malformed
 from service import logs
-from service.commands import archiving, rebuilding
+from service.commands import archiving, rebuilding, wording
 from service.commands.running import TEXTS, Data, Exit, Usage, chosen, folder, look, reported
 from service.terminal import audits, checks, exports, looking
 from service.terminal.play import Wish
@@ -37,6 +37,7 @@ app = App(
 )
 archiving.add(app)
 rebuilding.add(app)
+wording.add(app)
 
 
 @app.command
@@ -236,7 +237,8 @@ def serve(*, data: Data = None) -> None:
 
 
 def _game(name: str) -> Game:
-    game = GAMES.get(name.casefold())
+    called = {game_name(TEXTS, slug).casefold(): slug for slug in GAMES}
+    game = GAMES.get(called.get(name.casefold(), name.casefold()))
     if game is None:
         raise malformed("no_such_game", name=name[:80], names=tuple(GAMES))
     return game

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.commands import Act, AddComputer, Answer, Join, Leave, Move, RemoveComputer, Start
+from domain.events import Started
 from domain.rejected import Rejected
 from domain.table import Table, observe, seat_of
 from service.chat import show
@@ -13,7 +14,7 @@ from service.chat.incoming import Pressed
 from service.chat.tokens import ChosenToken, HandToken, LobbyToken, MoveToken, Token, VoteToken, read
 from service.chat.views import TABLE
 from service.engine import Done, Outcome, Unreadable
-from service.text import cards
+from service.text import cards, history
 from service.text.refusals import Refusal, refusal
 
 _ARRANGING: dict[str, tuple[Act, str]] = {
@@ -64,7 +65,10 @@ async def _do(hall: Hall, pressed: Pressed, actor: str, token: Token, state: Tab
             if act == "leave" and state.phase != "lobby":
                 await hall.out.toast(pressed.query, hall.say("old_button"))
                 return
-            await _answer(hall, pressed, await hall.submit(pressed.update, name, actor, asked), hall.say(done))
+            outcome = await hall.submit(pressed.update, name, actor, asked)
+            await _answer(hall, pressed, outcome, hall.say(done))
+            if isinstance(outcome, Done):
+                await _tell_first_dealer(hall, pressed, name, outcome)
         case HandToken():
             await _peek(hall, pressed, actor, state)
         case ChosenToken(name):
@@ -83,6 +87,17 @@ async def _move(hall: Hall, pressed: Pressed, actor: str, state: Table, decision
         return
     outcome = await hall.submit(pressed.update, state.id, actor, Move(move), decision)
     await _answer(hall, pressed, outcome, hall.say("done", move=cards.move(notation)))
+
+
+async def _tell_first_dealer(hall: Hall, pressed: Pressed, name: str, done: Done) -> None:
+    """The cards that were drawn for the first dealer lie open before everybody."""
+    started = next((event for event in done.events if isinstance(event, Started)), None)
+    state = await hall.readable(name)
+    if started is None or not started.draws or state is None:
+        return
+    told = history.started(hall.texts, state.rules, started, await hall.views.names(state))
+    thread = await hall.places.thread(name)
+    await hall.tell(pressed.update, "drawn", pressed.chat, "\n".join(told), thread)
 
 
 async def _vote(hall: Hall, pressed: Pressed, actor: str, state: Table, proposal: str, agree: bool) -> None:

@@ -80,7 +80,8 @@ def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
     if view.away[view.seat]:
         lines += ["", escape(say(texts, "you_are_away"))]
     elif rows:
-        lines += ["", *_small(_time(texts, view))]
+        signs = "" if scene is None else texts.gettext(board.prompt_of(view, scene).signs)
+        lines += ["", *_small(signs, _time(texts, view))]
     return Post("\n".join([*lines, *_proposal(texts, view, names)]), (*rows, *_vote(texts, view)))
 
 
@@ -91,13 +92,22 @@ def peek(texts: Texts, view: View, names: Sequence[str]) -> str:
     if scene is None or view.phase != "playing":
         return say(texts, "no_hand_yet" if view.phase == "lobby" else "no_hand_now")
     lines = [_own_cards(view), *board.own(texts, view, scene, names), ""]
-    if view.seat in view.waiting:
-        lines += [*board.may(texts, view, scene, names), texts.gettext(board.prompt_of(view, scene).how)]
-    else:
-        lines.append(board.turn(texts, view, scene, names))
-    while len("\n".join(lines).strip()) > LONGEST_TOAST:
-        lines.pop()  # the cards come first; what does not fit stands in the private chat
-    return "\n".join(lines).strip()
+    if view.seat not in view.waiting:
+        return _fitting([*lines, board.turn(texts, view, scene, names)])
+    may = board.may(texts, view, scene, names)
+    usual = [line for line in may if line in board.usual(texts, view)]  # what everybody may do says least
+    special = [line for line in may if line not in usual]
+    how = texts.gettext(board.prompt_of(view, scene).how)
+    for found in ([*may, how], may, special, [*special[:-1], say(texts, "more_in_private")]):
+        if len("\n".join([*lines, *found])) <= LONGEST_TOAST:
+            return "\n".join([*lines, *found]).strip()
+    return _fitting([*lines, *special])
+
+
+def _fitting(lines: Sequence[str]) -> str:
+    """As much of it as an alert holds: the cards come first."""
+    text = "\n".join(lines).strip()
+    return text if len(text) <= LONGEST_TOAST else text[: LONGEST_TOAST - 1] + "…"
 
 
 def score(texts: Texts, view: View, names: Sequence[str], head: bytes) -> Post:
@@ -113,10 +123,13 @@ def score(texts: Texts, view: View, names: Sequence[str], head: bytes) -> Post:
 def rules(texts: Texts, view: View) -> Post:
     """The table's options: each with its value and what it may be."""
     game = GAMES[view.game]
+    usual = options.complete(game, {})
     lines = [escape(say(texts, "options_are", game=game_name(texts, view.game)))]
     for name, allowed in options.offered(game).items():
-        value = options.text_of(getattr(view.options, name)) or "-"
-        lines.append(f"<code>{escape(name)}={escape(value)}</code>  {escape(refusals.bounds(texts, allowed))}")
+        value = refusals.option_value(texts, getattr(view.options, name))
+        line = f"<code>{escape(name)}={escape(value)}</code>  {escape(refusals.bounds(texts, allowed))}"
+        changed = getattr(view.options, name) != getattr(usual, name)
+        lines.append(f"▸ <b>{line}</b>" if changed else line)
     presets = ", ".join(f"preset={name}" for name in game.presets)
     return Post("\n".join([*lines, "", escape(say(texts, "options_how", presets=presets))]))
 
@@ -182,7 +195,7 @@ def _lobby(texts: Texts, view: View, names: Sequence[str]) -> Post:
             lines.append(f"{index + 1}. {escape(say(texts, 'free_seat'))}")
     usual = options.complete(GAMES[view.game], {})
     changed = ", ".join(
-        f"{name}={options.text_of(value) or '-'}"
+        f"{name}={refusals.option_value(texts, value)}"
         for name in usual.__struct_fields__
         if (value := getattr(view.options, name)) != getattr(usual, name)
     )
@@ -215,6 +228,8 @@ def _over(texts: Texts, view: View, names: Sequence[str]) -> Post:
     if view.winners:
         winners = ", ".join(names[seat] for seat in view.winners)
         lines.append(f"<b>{escape(say(texts, 'winner', names=winners))}</b>")
+    if (scene := _scene(view)) is not None:  # whoever plays in private does not see the result in the group
+        lines += [escape(line) for line in board.opened(texts, view, scene, names)]
     if view.rows and GAMES[view.game].sheet:
         lines.append(_sheet(texts, view, names))
     return Post("\n".join([*lines, escape(say(texts, "again", game=view.game))]))

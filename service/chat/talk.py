@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from domain import options
 from domain.commands import Act, Close, CutDeck, Leave, Move, Open, Propose, Return, SetOptions
@@ -288,27 +289,33 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
         return
     if said.forwarded:
         return  # somebody else's words, or old ones
-    example = state.rules.examples.get(text, text)
-    if example != text:
-        await hall.answer(said, hall.say("no_move", example=f"/{example}"))
-        return
     seat = seat_of(state, actor)
     if seat is None or state.phase != "playing":
         over = state.phase == "over"
         code = "table_over" if over else "not_started" if seat is not None else "not_seated"
         await _refuse(hall, said, Rejected(code))
         return
+    note, asked = await hall.once.known(said.update, "move"), decision_of(state, seat)
+    if note is None and asked is None:
+        # Before anybody looks at his hand: what could be read of it must not show in the answer.
+        if _gives_up(state, text):
+            await _act(hall, said, state, actor, Leave(), "")
+        else:
+            await _refuse(hall, said, Rejected("not_your_turn"))
+        return
     try:
-        note = await hall.once.known(said.update, "move")
         if note is None:
-            move = state.rules.parse(text, state.rules.observe(state.set, seat))
-            asked = decision_of(state, seat)
-            note = f"{'' if asked is None else asked.id}:{state.rules.notation(move)}"
+            assert asked is not None
+            note = f"{asked.id}:{state.rules.notation(_read(state, seat, text))}"
             note = await hall.once.decided(said.update, "move", note)
         decision, _, notation = note.partition(":")
         move = state.rules.read(notation)
     except Rejected as rejected:
-        await _refuse_move(hall, said, state, actor, rejected)
+        example = state.rules.examples.get(text, text)
+        if example != text and rejected.kind == "malformed":
+            await hall.answer(said, hall.say("no_move", example=example if said.private else f"/{example}"))
+        else:
+            await _refuse_move(hall, said, state, actor, text, rejected)
         return
     if state.rules.races is not None and state.rules.races(state.set) and hall.places.chat(state.id) != said.chat:
         await hall.answer(said, hall.say("in_the_group"))
@@ -319,12 +326,38 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
     asked_by = int(decision) if decision else None
     outcome = await hall.submit(said.update, state.id, actor, Move(move), asked_by, said.message)
     if not isinstance(outcome, Done):
-        await _refuse_move(hall, said, state, actor, outcome)
+        await _refuse_move(hall, said, state, actor, text, outcome)
 
 
-async def _refuse_move(hall: Hall, said: Said, state: Table, actor: str, refused: Refusal) -> None:
+def _read(state: Table, seat: int | None, text: str) -> Any:
+    """The move that the text means to whoever sits there (None: to whoever sees no hand)."""
+    return state.rules.parse(text, state.rules.observe(state.set, seat))
+
+
+def _gives_up(state: Table, text: str) -> bool:
+    """Whether the text is a move that gives the game up; out of turn that is leaving."""
+    try:
+        return _read(state, None, text) in state.rules.gives_up
+    except Rejected:
+        return False
+
+
+def _same_to_all(state: Table, seat: int, text: str) -> bool:
+    """Whether the text says the same to whoever does not know the hand: a bare rank, for one, does not."""
+    said = []
+    for reader in (seat, None):
+        try:
+            said.append(state.rules.notation(_read(state, reader, text)))
+        except Rejected as rejected:
+            said.append(f"refused: {rejected.code}")
+    return said[0] == said[1]
+
+
+async def _refuse_move(hall: Hall, said: Said, state: Table, actor: str, text: str, refused: Refusal) -> None:
     """In a group only what everybody may know; the whole of it in the private chat, if there is one."""
-    if said.private or refused.code in PUBLIC | state.rules.open_refusals:
+    seat = seat_of(state, actor)
+    known = refused.code in PUBLIC | state.rules.open_refusals
+    if said.private or (known and seat is not None and _same_to_all(state, seat, text)):
         await _refuse(hall, said, refused)
         return
     await hall.answer(said, hall.say("not_now"))

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from domain import events, table
-from domain.events import Dealt, RowWritten, SeedRevealed
+from domain.events import Dealt, RowWritten, SeedRevealed, Started
 from domain.table import Table
 from eventstore.record import Commit
 from service.text import Texts, board, history, people, terminal
 from service.text.words import words
 
-_SHOWN_ANYWAY = {"table.opened", "table.joined", "table.started", "table.outage_noted"}
+_SHOWN_ANYWAY = {"table.opened", "table.joined", "table.outage_noted"}
 
 
 class Chronicle:
@@ -61,6 +61,8 @@ class Chronicle:
             return ["", terminal.dealt(texts, state.sets, names[event.dealer], state.commitment.hex())]
         if isinstance(event, SeedRevealed):
             return [terminal.revealed(texts, event.seed.hex(), self._name), history.fingerprint_line(texts, head)]
+        if isinstance(event, Started):
+            return history.started(texts, state.rules, event, names) if event.draws else []
         known = words(state.rules.slug)
         if kind in known.with_zone:
             name, template = known.with_zone[kind]
@@ -69,10 +71,13 @@ class Chronicle:
             return [texts.gettext(template).format(row=row, **history.values(state.rules, event, names))]
         if (kind in _SHOWN_ANYWAY or kind in known.silent) and not getattr(event, "auto", False):
             return []
-        said = history.line(texts, state.rules, event, names, tenths)
+        said = history.lines(texts, state.rules, event, names, tenths)
         if isinstance(event, RowWritten):
             if not state.rules.sheet:
                 return []
             gap = [""] if event.kind == "score" else []
-            return [*gap, said or "", history.total_line(texts, state.totals, names, tenths)]
-        return [said] if said else []
+            found = [*gap, *said, history.total_line(texts, state.totals, names, tenths)]
+            if event.kind == "score":
+                found += history.settled(texts, state.rules, state.options, event.values, state.totals, names)
+            return found
+        return said

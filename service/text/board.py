@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from rich.cells import cell_len
+
+from domain.games import GAMES
 from domain.scene import Choice, Fact, Placed, Scene, Zone
 from domain.table import View
 from service.text import Texts, cards
 from service.text import marked as _
-from service.text.words import Kind, Prompt, Words, words
+from service.text.words import FEW, Kind, Prompt, Words, words
 
 # What any game may have.
 FACTS = {"dealer": _("dealer {seat}")}
@@ -60,6 +63,12 @@ def on_the_table(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -
     return [line for line in found if line]
 
 
+def opened(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> list[str]:
+    """What lies open at the end of a set that was hidden before: rows that belong to somebody."""
+    found = [zone for zone in zones(scene)[0] if zone.shape == "row" and zone.owner is not None]
+    return [line for zone in found if (line := row(texts, view, zone, names))]
+
+
 def _zone(texts: Texts, view: View, zone: Zone, names: Sequence[str]) -> list[str | Picture]:
     if zone.shape == "line" and zone.cards:
         return [picture(view, zone, names)]
@@ -70,28 +79,36 @@ def _zone(texts: Texts, view: View, zone: Zone, names: Sequence[str]) -> list[st
 def facts(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> str:
     """What belongs to the table, for everybody, in one line: `Set 2 · trump ♠ · trick 4 · dealer Ann`."""
     known = words(view.game)
-    found = [texts.gettext("Set {number}").format(number=view.sets)]
+    # A game without a score sheet is one set: nobody needs its number.
+    found = [texts.gettext("Set {number}").format(number=view.sets)] if GAMES[view.game].sheet else []
     for fact in scene.facts:
         if fact.private:
             continue
-        template = known.facts.get(fact.name) or FACTS.get(fact.name)
-        if template is not None:
-            found.append(_fact(texts, template, fact, names))
+        template = known.facts.get(fact.name) or FACTS.get(fact.name) or ("" if known.facts else _plain(fact))
+        if template:
+            found.append(_fact(texts, known, template, fact, names))
     return " · ".join(found)
 
 
-def _fact(texts: Texts, template: str, fact: Fact, names: Sequence[str]) -> str:
+def _plain(fact: Fact) -> str:
+    """A fact in a game that has no words."""
+    return f"{fact.name} {{value}}"
+
+
+def _fact(texts: Texts, known: Words, template: str, fact: Fact, names: Sequence[str]) -> str:
     value = fact.value
+    note = texts.gettext(known.notes.get(str(value), ""))
     seat = names[value] if isinstance(value, int) and 0 <= value < len(names) else ""
     return texts.gettext(template).format(
-        value=value, suit=cards.suit(str(value)), card=cards.card(str(value)), seat=seat
+        value=value, suit=cards.suit(str(value)), card=cards.card(str(value)), seat=seat, note=note
     )
 
 
 def own(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> list[str]:
     """What only the one who looks knows, beside his hand: a line of facts, a line for each zone."""
     known = words(view.game)
-    found = [_fact(texts, known.facts[fact.name], fact, names) for fact in scene.facts if fact.private]
+    facts = [(known.facts.get(fact.name) or _plain(fact), fact) for fact in scene.facts if fact.private]
+    found = [_fact(texts, known, template, fact, names) for template, fact in facts]
     private = [zone for zone in scene.zones if zone.private and zone.name != "hand"]
     return [line for line in (" · ".join(found), *(row(texts, view, zone, names) for zone in private)) if line]
 
@@ -109,16 +126,18 @@ def seats(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> list[
 
 def seat_facts(texts: Texts, view: View, scene: Scene, seat: int, names: Sequence[str]) -> str:
     """What there is to say of a seat: `called 4, took 2`; empty when there is nothing."""
-    known = words(view.game).seat_facts
-    templates = [(known.get(fact.name, f"{fact.name} {{value}}"), fact) for fact in scene.seats[seat]]
-    return ", ".join(_fact(texts, template, fact, names) for template, fact in templates)
+    known = words(view.game)
+    templates = [(known.seat_facts.get(fact.name) or _plain(fact), fact) for fact in scene.seats[seat]]
+    return ", ".join(_fact(texts, known, template, fact, names) for template, fact in templates)
 
 
 def row(texts: Texts, view: View, zone: Zone, names: Sequence[str]) -> str:
     """A zone in one line: `On the table: Ann 10♥  Bob K♥`, `Last trick: ... → Bob`; empty for an empty zone."""
     if not zone.cards:
         return ""
-    template = words(view.game).zones.get(zone.name) or ZONES.get(zone.name)
+    known = words(view.game).zones
+    own = known.get(f"own_{zone.name}", "") if zone.private else ""
+    template = own or known.get(zone.name) or ZONES.get(zone.name)
     owner = names[zone.owner] if zone.owner is not None else ""
     title = texts.gettext(template).format(owner=owner) if template else zone.name
     return f"{title}: {played(zone, names) if zone.shape == 'trick' else cards.hand(zone)}"
@@ -144,12 +163,12 @@ def picture(view: View, zone: Zone, names: Sequence[str]) -> Picture:
         level += 0 if placed.step is None else -1 if placed.step == below else 1
         levels.append(level)
     drawn = list(zip(zone.cards, levels, strict=True))
-    column = max(len(cards.card(placed.card)) for placed in zone.cards) + 1
+    marks = _marks(names)
+    column = max(cell_len(text) for text in (*(cards.card(placed.card) for placed in zone.cards), *marks)) + 1
     most = WIDTH // column
     cut = len(drawn) > most
     if cut:
         drawn = [drawn[0], *drawn[-(most - 2) :]]
-    marks = _marks(names)
     gap = _LEFT_OUT.ljust(column) if cut else ""
     found = [f"{_UP} {names[seat]}" for seat in range(len(names)) if seat != below]
     heights = [height for _placed, height in drawn]
@@ -174,7 +193,7 @@ def _marks(names: Sequence[str]) -> list[str]:
 
 def _cells(cells: Sequence[str], column: int, gap: str) -> str:
     """Cells of a line, `gap` after the first one."""
-    first, *others = (cell.ljust(column) for cell in cells)
+    first, *others = (cell + " " * (column - cell_len(cell)) for cell in cells)
     return f"{first}{gap}{''.join(others)}".rstrip()
 
 
@@ -218,8 +237,17 @@ def may(texts: Texts, view: View, scene: Scene, names: Sequence[str] = ()) -> li
         if kind.whole and len(held) > 1 and sorted(choice.value for choice in choices) == sorted(set(held)):
             found.append(texts.gettext(kind.whole))
             continue
+        if kind.many and len(choices) > FEW:
+            occurring = dict.fromkeys(card for choice in choices for card in choice.value.split())
+            found.append(texts.gettext(kind.many).format(cards=cards.row(occurring)))
+            continue
         found.append(texts.gettext(kind.may).format(choices=listed(texts, known, kind, choices, names)))
     return found
+
+
+def usual(texts: Texts, view: View) -> set[str]:
+    """The lines of `may` that list nothing, for every card of the hand will do."""
+    return {texts.gettext(kind.whole) for kind in words(view.game).choices.values() if kind.whole}
 
 
 def listed(texts: Texts, known: Words, kind: Kind, choices: Sequence[Choice], names: Sequence[str] = ()) -> str:

@@ -56,6 +56,7 @@ SENTENCES: dict[str, str] = {
     "not_your_turn": _("“{text}”: it was another seat's turn"),
     "not_held": _("“{text}”: the seat did not hold {card}"),
     "wrong_auto_move": _("“{text}”: the clock would have made another move: {expected}"),
+    "clock_goes_on": _("the clock had more to do for seat {seat}: this turn was its own"),
     "left_seat_moved": _("seat {seat} had left, so only the clock could move for it"),
     "move_after_end": _("the set was over before this move"),
     "moves_missing": _("the set is not over: moves are missing"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from domain.events import Joined, OptionsSet, Over, Proposed, RowWritten, SeedRevealed
+from domain.events import Joined, OptionsSet, Over, Proposed, RowWritten, SeedRevealed, Started
 from domain.game import Game, SetEnded
 from domain.options import text_of
 from domain.table import View
@@ -18,7 +18,6 @@ _SIMPLE: dict[str, str] = {
     "table.opened": _("The table was opened"),
     "table.unseated": _("{seat} left the table"),
     "table.deck_cut": _("{seat} cut the cards: {number}"),
-    "table.started": _("The game begins: {dealer} deals first"),
     "table.dealt": _("{dealer} dealt"),
     "table.left": _("{seat} left the game"),
     "table.returned": _("{seat} is back"),
@@ -51,10 +50,21 @@ def tag_of(kind: type) -> str:
 
 
 def line(texts: Texts, rules: Game, event: Any, names: Sequence[str], tenths: bool = False) -> str | None:
-    """One event in words; None for what only the clockwork needs.
+    """One event in one line; None for what only the clockwork needs.
 
     `names` are those of the seats after the event (before it where somebody left the lobby); `tenths`: `View.tenths`.
     """
+    said = _said(texts, rules, event, names, tenths)
+    return None if said is None else said.replace("\n", "; ")
+
+
+def lines(texts: Texts, rules: Game, event: Any, names: Sequence[str], tenths: bool = False) -> list[str]:
+    """One event in words, a line for each seat where it tells of several."""
+    said = _said(texts, rules, event, names, tenths)
+    return said.split("\n") if said else []
+
+
+def _said(texts: Texts, rules: Game, event: Any, names: Sequence[str], tenths: bool) -> str | None:
     kind = tag(event)
     if kind in _SILENT:
         return None
@@ -86,11 +96,25 @@ def result(
     for event in told:
         if isinstance(event, RowWritten) and not rules.sheet:
             continue  # who has won is said by the end of the game
-        if said := line(texts, rules, event, names, view.tenths):
-            found.append(said)
+        found += lines(texts, rules, event, names, view.tenths)
         if isinstance(event, RowWritten) and event == rows[-1]:
             found.append(total_line(texts, view.totals, names, view.tenths))
+            found += settled(texts, rules, view.options, rows[0].values, view.totals, names)
     return [*found, fingerprint_line(texts, head)]
+
+
+def settled(
+    texts: Texts,
+    rules: Game,
+    options: Any,
+    row: Sequence[int | None],
+    totals: Sequence[int],
+    names: Sequence[str],
+) -> list[str]:
+    """What else follows from the row of a set, with the totals as they stand after it."""
+    tell = words(rules.slug).settled
+    said = "" if tell is None else tell(texts, options, row, totals, names)
+    return [said] if said else []
 
 
 def total_line(texts: Texts, totals: Sequence[int], names: Sequence[str], tenths: bool) -> str:
@@ -130,6 +154,21 @@ def _name(names: Sequence[str], seat: int) -> str:
 
 def _joined(texts: Texts, _rules: Game, event: Joined, names: Sequence[str], _tenths: bool) -> str:
     return texts.gettext("{seat} sat down").format(seat=names[-1] if names else event.owner)
+
+
+def _started(texts: Texts, rules: Game, event: Started, names: Sequence[str], _tenths: bool) -> str:
+    return "\n".join(started(texts, rules, event, names))
+
+
+def started(texts: Texts, rules: Game, event: Started, names: Sequence[str]) -> list[str]:
+    """Who deals first, and the cards that were drawn for it where any were."""
+    first = texts.gettext("The game begins. First dealer: {dealer}").format(dealer=_name(names, event.dealer))
+    if not event.draws:
+        return [first]
+    drawn = ", ".join(
+        f"{_name(names, at % len(names))} {cards.card(rules.card_name(card))}" for at, card in enumerate(event.draws)
+    )
+    return [first, texts.gettext("Drawn for it: {cards}").format(cards=drawn)]
 
 
 def _options(texts: Texts, _rules: Game, event: OptionsSet, _names: Sequence[str], _tenths: bool) -> str:
@@ -184,6 +223,7 @@ def _over(texts: Texts, rules: Game, event: Over, names: Sequence[str], _tenths:
 
 _SPECIAL: dict[str, Callable[[Texts, Game, Any, Sequence[str], bool], str]] = {
     "table.joined": _joined,
+    "table.started": _started,
     "table.options_set": _options,
     "table.expired": _expired,
     "table.proposed": _proposed,

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import msgspec
 
 from domain.games import GAMES
+from domain.options import text_of
 from service.text import Texts, cards
 from service.text import marked as _
 from service.text.people import plain
@@ -130,6 +131,13 @@ def _codes(texts: Texts, value: Any) -> str:
 
 def _range(texts: Texts, low: int, high: int) -> str:
     return texts.gettext("from {low} to {high}").format(low=low, high=high)
+
+
+def option_value(texts: Texts, value: Any) -> str:
+    """An option's value as people read it: a flag is on or off, an empty list a dash. It may be typed so, too."""
+    if isinstance(value, bool):
+        return texts.gettext("on") if value else texts.gettext("off")
+    return text_of(value) or "-"
 
 
 def bounds(texts: Texts, allowed: Any) -> str:

@@ -40,8 +40,9 @@ def options_lines(texts: Texts, game: Game, chosen: object) -> list[str]:
     for name, allowed in options.offered(game).items():
         value = getattr(chosen, name)
         mark = "*" if value != getattr(default, name) else " "
-        found.append(f"{mark} {name}={options.text_of(value)}  ({refusals.bounds(texts, allowed)})")
-    return [*found, texts.gettext("* not the default. Set them with: --option name=value")]
+        found.append(f"{mark} {name}={refusals.option_value(texts, value)}  ({refusals.bounds(texts, allowed)})")
+    legend = [texts.gettext("* not the default")] if any(line.startswith("*") for line in found) else []
+    return [*found, *legend, texts.gettext("Set them with: --option name=value")]
 
 
 def in_progress(texts: Texts, number: int, scores: str) -> str:

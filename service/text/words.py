@@ -23,12 +23,17 @@ Told = Callable[[Texts, Game, Any, Sequence[str]], str]
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """A question in words: to whoever is asked, to the others (`{seats}`), where one types in the terminal, and how one
-    answers in a group."""
+    answers in a group; `signs` explains what stands on the buttons."""
 
     own: str
     others: str
     line: str = "> "
     how: str = ""
+    signs: str = ""
+
+
+FEW = 4
+"""Choices of a kind that can well be listed one by one, where there is a shorter way to list more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +42,24 @@ class Kind:
 
     `button` may hold `{cards}`, `{value}`, `{note}` and, where the note is a seat, its name `{seat}`; `may` lists them
     as `{choices}`, each written as `each` says.
-    `whole`: what is said instead when every card of the hand is among them.
+    `whole`: what is said instead when every card of the hand is among them; `many`: when there are more than FEW, with
+    the cards that occur in them as `{cards}`.
     """
 
     button: str = "{cards}"
     may: str = _("You may play: {choices}")
     each: str = "{cards}"
     whole: str = ""
+    many: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """A game's words. Templates are English, marked for translation, looked up when they are said.
 
-    `facts`, `seat_facts`: by the fact's name, with `{value}`, `{card}`, `{suit}`, `{seat}`. `zones`: titles, with
-    `{owner}`. `prompts`, `choices`: by the codes of a scene; `notes`: what a choice's note that is a code is called.
+    `facts`, `seat_facts`: by the fact's name, with `{value}`, `{card}`, `{suit}`, `{seat}`, and `{note}`, which is what
+    `notes` calls the value. `zones`: titles, with `{owner}`; `own_<name>` is that of the reader's own zone that only he
+    sees. `prompts`, `choices`: by the codes of a scene; `notes`: what a choice's note that is a code is called.
     `events`: by tag, a template with the event's fields, or a function. `results`: tags of events that the message
     about a finished set tells too. In a terminal `silent` events need no line, for the table shows them; those
     `in_one_line` share one with the next of the kind; `with_zone` are told with a zone's row, as `{row}`. `refusals`,
@@ -75,6 +83,8 @@ class Words:
     in_one_line: frozenset[str] = frozenset()
     with_zone: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     outcomes: Mapping[str, str] = field(default_factory=dict)
+    settled: Callable[[Texts, Any, Sequence[int | None], Sequence[int], Sequence[str]], str] | None = None
+    """What else follows from a set's scores, of (texts, options, its row, the totals, names): who drops out."""
     rows: Mapping[str, str] = field(default_factory=dict)
     """What a row of the score sheet is that is no plain score, by its kind (`Game.adjust`)."""
     endings: Mapping[str, str] = field(default_factory=dict)

@@ -17,6 +17,7 @@ from domain.game import SALT, Hidden, Lexicon
 from domain.games import GAMES
 from domain.shuffle import commitment
 from domain.table import Table
+from tests.domain.taichi.lexicon import FEW
 
 PERSONS = tuple(f"person:{name}" for name in ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal"))
 SEALED = b"sealed, and of no interest"
@@ -26,6 +27,8 @@ SHORT: dict[str, dict[str, Any]] = {
     "chinchon": {"target": "20", "cut_rule": "threshold", "cut_max": "20"},
 }
 """Options with which a game ends soon, also at random; none where it does so anyway."""
+LEXICONS: dict[str, Lexicon] = {"taichi": FEW}
+"""The dictionary of a game of words."""
 
 
 class Commit(msgspec.Struct, frozen=True):
@@ -194,6 +197,7 @@ def lobby(
     seats = GAMES[game].seats[1] if seats is None else seats
     persons = seats if persons is None else persons
     sitting = Sitting(word)
+    sitting.lexicon = LEXICONS.get(game)
     host = PERSONS[0] if persons else "operator"
     sitting.do(host, Open(game, chosen(game, texts, preset), seated=persons > 0))
     for person in PERSONS[1:persons]:

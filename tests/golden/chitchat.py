@@ -37,7 +37,7 @@ def drawn_anew() -> Sitting:
 
 def resign() -> Sitting:
     """Given up in the middle."""
-    sitting = started("chitchat", "golden resign", dealer=0)
+    sitting = started("chitchat", "golden resign")
     sitting.steady(lambda state: state.set.moves == 8)
     sitting.moves("resign")
     return sitting
@@ -45,7 +45,7 @@ def resign() -> Sitting:
 
 def left() -> Sitting:
     """Ended by a seat that left when it was not its turn."""
-    sitting = started("chitchat", "golden left", dealer=1)
+    sitting = started("chitchat", "golden left")
     sitting.steady(lambda state: state.set.moves == 5)
     sitting.do(PERSONS[1 - sitting.asked()], Leave())
     return sitting

@@ -238,12 +238,13 @@ def too_few(standing: Standing) -> Verdict | None:
 
 def after_set(standing: Standing) -> Verdict | None:
     """Whether the game is over: by a chinchón (CH-43), because one player is left (CH-71, `end_mode=elimination`), or
-    because somebody has reached the target (CH-52, CH-53)."""
+    because somebody has reached the target (CH-52, CH-53). Whoever was gone when the round ended cannot win, not with a
+    chinchón that the clock cut either, and ends the game for nobody else (CH-71)."""
     final: Set = standing.final
     options: Options = standing.options
-    if standing.outcome == "chinchon" and standing.scores is None:
-        return Verdict("chinchon", (final.cutter,))
     present = _present(standing)
+    if standing.outcome == "chinchon" and standing.scores is None and final.cutter in present:
+        return Verdict("chinchon", (final.cutter,))
     if not present:
         return Verdict("too_few_players", ())
     if len(present) == 1:
@@ -255,7 +256,7 @@ def after_set(standing: Standing) -> Verdict | None:
         if len(below) > 1:
             return None
         return Verdict("last_left", _lowest(standing, below or present))
-    if any(standing.totals[seat] >= options.target for seat in final.playing):
+    if any(standing.totals[seat] >= options.target for seat in present):
         return Verdict("target", _lowest(standing, present))
     return None
 

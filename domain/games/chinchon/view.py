@@ -187,6 +187,8 @@ def scene(seen: Observation) -> Scene:
     pile = tuple(Placed(cards.name(card), playable=may_take and not at) for at, card in enumerate(seen.pile[::-1]))
     zones = [Zone("pile", pile, groups=(0, 1) if len(pile) > 1 else (0,))]
     facts = [Fact("stock", seen.left), Fact("dealer", seen.dealer)]
+    if seen.reshuffles:
+        facts.append(Fact("reshuffles", seen.reshuffles))
     if seen.opened is not None:
         zones.append(Zone("closing", _placed((seen.closing,), seen.cutter), seen.cutter))
         zones += _opened(seen.opened)

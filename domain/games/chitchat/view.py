@@ -113,6 +113,8 @@ def scene(seen: Observation) -> Scene:
     if seen.threat is not None and seen.phase != "over":
         facts.append(Fact("threat", seen.threat))
     facts += [Fact("pile", seen.piled), Fact("discarded", seen.discarded), Fact("dealer", seen.dealer)]
+    if seen.reshuffles:
+        facts.append(Fact("reshuffles", seen.reshuffles))
     seats = tuple((Fact("cards", seen.counts[seat]), Fact("points", len(seen.points[seat]))) for seat in range(SEATS))
     return Scene(tuple(zones), tuple(facts), seats, _choices(seen), "" if seen.phase == "over" else seen.phase)
 

@@ -22,7 +22,7 @@ def _voided(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     found: dict[int, list[str]] = {}
     for seat, code in event.reasons:
         found.setdefault(seat, []).append(texts.gettext(REASONS.get(code, code)))
-    return "; ".join(
+    return "\n".join(
         f"{names[seat]}: {', '.join(reasons)} ({cards.opened(rules, opened.get(seat, ()))})"
         for seat, reasons in found.items()
     )

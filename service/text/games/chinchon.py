@@ -12,11 +12,22 @@ from service.text.words import Kind, Prompt, Words
 
 
 def _opened(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
-    """Every hand by its melds: `Ann: 4♥ 5♥ 6♥ | 9♠ 9♦ 9♣ | loose K♦; Bob: ...`."""
+    """Every hand by its melds, a line each: `Ann: 4♥ 5♥ 6♥ | 9♠ 9♦ 9♣ | loose K♦`."""
     laid, off = dict(event.melds), dict(event.laid_off)
-    return "; ".join(
+    return "\n".join(
         f"{names[seat]}: {_hand(texts, rules, hand, laid[seat], off.get(seat, ()))}" for seat, hand in event.hands
     )
+
+
+def _settled(texts: Texts, options: Any, row: Sequence[int | None], totals: Sequence[int], names: Sequence[str]) -> str:
+    """Who drops out with this row, in an elimination (CH-52)."""
+    out = [
+        names[seat]
+        for seat, score in enumerate(row)
+        if options.end_mode == "elimination" and score is not None and totals[seat] >= options.target
+    ]
+    said = texts.ngettext("{names} drops out", "{names} drop out", len(out))
+    return said.format(names=", ".join(out)) if out else ""
 
 
 def _hand(texts: Texts, rules: Game, hand: Sequence[int], laid: Sequence[Sequence[int]], off: Sequence[int]) -> str:
@@ -84,6 +95,7 @@ WORDS = Words(
     ),
     facts={
         "stock": _("stock {value}"),
+        "reshuffles": _("reshuffled: {value}"),
         "drawn": _("you drew {card}"),
         "loose": _("loose points {value}"),
     },
@@ -134,6 +146,7 @@ WORDS = Words(
         "chinchon.seat_back": _("{seat} plays on"),
     },
     results=frozenset({"chinchon.cut_made", "chinchon.hands_opened"}),
+    settled=_settled,
     outcomes={
         "cut": "",  # its row says it
         "chinchon": _("Chinchón!"),

@@ -13,6 +13,12 @@ from service.text.words import Kind, Prompt, Words
 TOPICS: dict[str, str] = {"S": _("♠ politics"), "H": _("♥ sport"), "D": _("♦ economy")}
 
 
+_SIGNS = _(
+    "💬 small talk · 🗯 argument · 🔀 another topic · ↕ steps towards you · ⚡ threatens a point · 🛡 blocks · "
+    "/resign gives up"
+)
+
+
 def _topic(texts: Texts, card: str) -> str:
     """The topic of a card, `♥ sport`."""
     return texts.gettext(TOPICS.get(card[-1], card[-1]))
@@ -53,13 +59,14 @@ def _resigned(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> s
 
 
 def _shown(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
-    """Both hands and all three kings: `Ann: K♥, 6♥ 5♥; Bob: K♠, 2♦; aside: K♦`."""
+    """Both hands and all three kings, a line each: `Ann: pet topic K♥, had 6♥ 5♥`."""
     *pets, aside = (cards.card(rules.card_name(king)) for king in event.kings)
     found = []
     for seat, held in event.hands:
         row = cards.row(rules.card_name(card) for card in held)
-        found.append(f"{names[seat]}: {pets[seat]}" + (f", {row}" if row else ""))
-    return texts.gettext("Pet topics and hands: {hands}; set aside: {card}").format(hands="; ".join(found), card=aside)
+        said = texts.gettext("{seat}: pet topic {card}, had {cards}")
+        found.append(said.format(seat=names[seat], card=pets[seat], cards=row or "-"))
+    return "\n".join([*found, texts.gettext("Set aside: {card}").format(card=aside)])
 
 
 WORDS = Words(
@@ -126,10 +133,13 @@ WORDS = Words(
         ),
     ),
     facts={
+        "topic": _("topic {suit} {note}"),
         "current": _("topic card {card}"),
         "beat": _("to beat: {value}"),
         "threat": _("threat: {seat}"),
         "pile": _("pile {value}"),
+        "discarded": _("discards {value}"),
+        "reshuffles": _("reshuffled: {value}"),
     },
     seat_facts={"cards": _("cards {value}"), "points": _("points {value}")},
     zones={
@@ -138,6 +148,7 @@ WORDS = Words(
         "discards": _("Discards"),
         "opened": _("{owner} had"),
         "pet": _("{owner} (pet topic)"),
+        "own_pet": _("Your pet topic"),
         "aside": _("Set aside"),
     },
     prompts={
@@ -146,20 +157,34 @@ WORDS = Words(
             _("{seats} to talk"),
             _("Talk> "),
             _("To talk: Play in private has buttons, or write /talk 2H, /argue 3S or /change 2D 3D here."),
+            _SIGNS,
         ),
         "block": Prompt(
             _("Your turn: block with a card of the topic that is at least as high, or the point is made."),
             _("{seats} to block or to concede a point"),
             _("Block> "),
             _("To block: Play in private has buttons, or write /argue 3S here; any other play concedes the point."),
+            _SIGNS,
         ),
     },
     choices={
         "talk": Kind(button=_("💬 {cards} {note}"), may=_("Small talk: {choices}")),
         "argue": Kind(button=_("🗯 {cards} {note}"), may=_("Argue: {choices}")),
-        "change": Kind(button=_("🔀 {cards} {note}"), may=_("Change the topic: {choices}")),
+        "change": Kind(
+            button=_("🔀 {cards} {note}"),
+            may=_("Change the topic: {choices}"),
+            many=_("Change the topic with two of one suit, of {cards}"),
+        ),
     },
-    notes={"step": _("↕"), "threat": _("⚡"), "block": _("🛡"), "topic": _("new topic")},
+    notes={
+        "step": "↕",
+        "threat": "⚡",
+        "block": "🛡",
+        "topic": "🔀",
+        "H": _("sport"),
+        "D": _("economy"),
+        "S": _("politics"),
+    },
     events={
         "chitchat.turned": _("{card} is turned: the conversation begins"),
         "chitchat.talked": _talked,

@@ -189,11 +189,20 @@ def test_ch_71_a_computer_player_stays() -> None:
     assert sitting.state.winners == (1,)
 
 
-def test_ch_71_a_chinchon_that_the_clock_cuts_with_wins_at_once() -> None:
+def test_ch_71_a_chinchon_that_the_clock_cuts_with_ends_the_round_but_whoever_is_gone_cannot_win() -> None:
     state, facts = moved(round_of("2C 3C 4C 5C 6C 7C 8C", OTHER, stock="KD", gone=[0]), "draw stock", "cut KD")
     assert facts[-1] == SetEnded("chinchon")
     assert isinstance(facts[0], CutMade)
     assert facts[0].card == card_of("KD")
     after = standing([0, 0], outcome="chinchon", scores=None, gone=[0])
     assert state.gone == (0,)
-    assert rules.after_set(after) == Verdict("chinchon", (0,))
+    assert rules.after_set(after) == Verdict("last_left", (1,))
+    three = standing([0, 0, 0], outcome="chinchon", scores=None, gone=[0])
+    assert rules.after_set(three) is None, "the others play on"
+    late = standing([0, 0], outcome="chinchon", scores=None)
+    assert rules.after_set(late) == Verdict("chinchon", (late.final.cutter,)), "who was only late wins"
+
+
+def test_ch_71_whoever_is_gone_ends_the_game_for_nobody_by_reaching_the_target() -> None:
+    assert rules.after_set(standing([3, 120, 50], gone=[1])) is None
+    assert rules.after_set(standing([3, 120, 50])) == Verdict("target", (0,))

@@ -103,7 +103,7 @@ def test_codes_that_have_no_words_yet_are_shown_as_they_are() -> None:
     view = table.observe(played(0).state, None)
     assert board.seat_facts(TEXTS, view, scene, 0, NAMES) == "luck 3"
     assert board.turn(TEXTS, view, scene, NAMES) == "Waiting for Ann"
-    assert board.facts(TEXTS, view, scene, NAMES) == "Set 1"
+    assert board.facts(TEXTS, view, scene, NAMES) == "Set 1", "Call Break has words, and none for the weather"
 
 
 def _line(*cards: tuple[str, int | None, int | None]) -> Zone:
