@@ -6,6 +6,8 @@ from domain.game import Game
 from domain.games.callbreak import CALLBREAK
 from domain.games.chinchon import CHINCHON
 from domain.games.chitchat import CHITCHAT
+from domain.games.snitch import SNITCH
+from domain.games.taichi import TAICHI
 
 GAMES: dict[str, Game] = {
     game.slug: game
@@ -13,5 +15,7 @@ GAMES: dict[str, Game] = {
         CALLBREAK,
         CHINCHON,
         CHITCHAT,
+        SNITCH,
+        TAICHI,
     )
 }

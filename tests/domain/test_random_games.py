@@ -51,10 +51,29 @@ def _chitchat(held: Any) -> list[int]:
     return [*held.hands[0], *held.hands[1], *held.pile, *lying, *held.discards, *sum(held.points, ()), *held.pets]
 
 
+def _snitch(held: Any) -> list[int]:
+    """In the hands (those of leavers too), in the stock, on the discard pile, in sets, in a challenge, out of play."""
+    assert held.hands is not None
+    assert held.stock is not None
+    stock = held.stock[len(held.stock) - held.left :]
+    sets = [card for stack in held.stacks for laid in stack for card in laid]
+    return [*(card for hand in held.hands for card in hand), *stock, *held.discards, *sets, *held.laid, *held.removed]
+
+
+def _taichi(held: Any) -> list[int]:
+    """In the pile, open, discarded, in the stacks, betted, out of play, and the card that not all have seen."""
+    assert held.pile is not None
+    hidden = [] if held.card is None else [held.card]
+    bets = [card for _seat, card in held.bets]
+    return [*held.pile, *held.open, *held.discards, *sum(held.stacks, ()), *bets, *held.out, *hidden]
+
+
 WHEREABOUTS: dict[str, Callable[[Any], list[int]]] = {
     "callbreak": _callbreak,
     "chinchon": _chinchon,
     "chitchat": _chitchat,
+    "snitch": _snitch,
+    "taichi": _taichi,
 }
 
 # Options that let cards travel other ways, or games end in others; each game takes some of them.
@@ -76,6 +95,15 @@ VARIED: dict[str, dict[str, tuple[str, ...]]] = {
         "max_turns": ("10", "60"),
     },
     "chitchat": {"open_discards": ("true", "false"), "on_timeout": ("lose", "autoplay")},
+    "taichi": {
+        "language": ("en", "fr"),
+        "unchallenged": ("letter", "symbol"),
+        "duel": ("live", "own_clock"),
+        "lenient": ("true", "false"),
+        "objections": ("true", "false"),
+        "word_seconds": ("30", "172800"),
+    },
+    "snitch": {"match": ("rounds", "points"), "rounds": ("1", "3"), "target": ("300",), "open_points": ("true",)},
 }
 
 
