@@ -342,25 +342,28 @@ def _gives_up(state: Table, text: str) -> bool:
         return False
 
 
-def _same_to_all(state: Table, seat: int, text: str) -> bool:
-    """Whether the text says the same to whoever does not know the hand: a bare rank, for one, does not."""
-    said = []
-    for reader in (seat, None):
-        try:
-            said.append(state.rules.notation(_read(state, reader, text)))
-        except Rejected as rejected:
-            said.append(f"refused: {rejected.code}")
-    return said[0] == said[1]
+def public(state: Table, text: str, refused: Refusal) -> Refusal | None:
+    """Why a move that somebody wrote was refused, as everybody may read it; None where that would tell of his hand.
+
+    What cannot be understood without knowing the hand (a bare rank) is refused as whoever does not know it understands
+    it: the answer is the same whatever he holds.
+    """
+    try:
+        _read(state, None, text)
+    except Rejected as rejected:
+        return rejected
+    return refused if refused.code in PUBLIC | state.rules.open_refusals else None
 
 
 async def _refuse_move(hall: Hall, said: Said, state: Table, actor: str, text: str, refused: Refusal) -> None:
     """In a group only what everybody may know; the whole of it in the private chat, if there is one."""
-    seat = seat_of(state, actor)
-    known = refused.code in PUBLIC | state.rules.open_refusals
-    if said.private or (known and seat is not None and _same_to_all(state, seat, text)):
+    if said.private:
         await _refuse(hall, said, refused)
         return
-    await hall.answer(said, hall.say("not_now"))
+    shown = public(state, text, refused)
+    await hall.answer(said, hall.say("not_now") if shown is None else refusal(hall.texts, shown))
+    if shown is refused:
+        return
     private = await hall.places.private(actor)
     if private is not None:
         await hall.tell(said.update, "reason", private, refusal(hall.texts, refused))

@@ -82,7 +82,7 @@ def test_a_move_that_is_wrong_is_refused_in_public_without_a_word_about_the_hand
     )
     other = people[(people.index(person) + 1) % 4]
     answered(person, group, f"/play {wrong}", "That cannot be played now. My hand shows you what can.")
-    answered(person, group, "/play queen of hats", "That cannot be played now.")
+    answered(person, group, "/play queen of hats", "“queen of hats” is not a card that I can read.")
     answered(other, group, "/play QS", "It is not your turn")
     answered(person, group, "/play", "Write the move with it")
     answered(person, group, "/call 4", "The calls are over")
