@@ -23,7 +23,7 @@ _WIDEST = 78
 _PLAINER = "tabletalk.plainer"  # the name of an error handler of codecs
 _PLAIN = {
     "♠": "S", "♥": "H", "♦": "D", "♣": "C", "·": "-", "─": "-", "▸": ">", "→": "->", "…": "...", "“": '"', "”": '"',
-    "Σ": "=", "🤖": "*",
+    "Σ": "=", "🤖": "*", "★": "X", "↑": "^", "↓": "v",
 }  # fmt: skip
 
 

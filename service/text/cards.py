@@ -9,6 +9,7 @@ from domain.scene import Zone
 
 RANKS = frozenset("A23456789TJQK")
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+JOKERS = {f"X{number}": f"★{number}" for number in range(1, 5)}
 GAP = "  "  # between the suits of a hand
 
 
@@ -18,10 +19,10 @@ def suit(code: str) -> str:
 
 
 def card(notation: str) -> str:
-    """`TH` as `10♥`; what is no card of a suit stays as it is."""
+    """`TH` as `10♥`, a joker (`X1`) as `★1`; what is neither stays as it is."""
     rank, letter = notation[:-1], notation[-1:]
     if letter not in SUITS or rank not in RANKS:
-        return notation
+        return JOKERS.get(notation, notation)
     return ("10" if rank == "T" else rank) + SUITS[letter]
 
 

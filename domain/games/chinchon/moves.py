@@ -50,7 +50,7 @@ _DRAWS = {"draw", "take", "pick"}
 _DISCARDS = {"discard", "shed", "throw", "drop"}
 _CUTS = {"cut", "close", "knock"}
 _OF = {"from", "the", "of", "with"}
-_JOKER = re.compile(r"(?:x|joker ?)([12])", re.ASCII)
+_JOKER = re.compile(r"(?:x|★|joker ?)([12])", re.ASCII)
 _JOKERS = {"X1": 52, "X2": 53}
 
 

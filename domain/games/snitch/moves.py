@@ -149,7 +149,7 @@ _VERBS: dict[str, str] = {
 }
 _FILLERS = {"the", "of", "with", "and", "at", "a", "against", "seat", "player", "up", "from", "away", "on", "&", "it"}
 _SEAT = re.compile(r"(p?)(\d)", re.ASCII)
-_JOKER = re.compile(r"(?:x|joker) ?([1-4])", re.ASCII)
+_JOKER = re.compile(r"(?:x|★|joker) ?([1-4])", re.ASCII)
 
 
 def parse(text: str, observation: Observation) -> Move:
