@@ -8,13 +8,16 @@ WORKERS ?= 2
 
 VENV := .venv
 BIN := $(VENV)/bin
+WORDS := build/words
+WORDNET ?= /usr/share/wordnet
+HUNSPELL ?= /usr/share/hunspell
 INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 # Every archive is checked against the hashes of the lock, and nothing is built from source.
 LOCKED := $(INSTALL) --require-hashes --only-binary :all:
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--default-index https://pypi.org/simple --annotation-style line --custom-compile-command 'make lock'
 
-.PHONY: help setup play test check format bench soak lock upgrade texts clean
+.PHONY: help setup play test check format bench soak lock upgrade texts words clean
 .DELETE_ON_ERROR:
 
 help:
@@ -26,6 +29,7 @@ help:
 	@echo 'make bench   figures beside their peers and limits'
 	@echo 'make soak    the long proofs that nothing is lost, some minutes each (ARGS="crash", ARGS=--write)'
 	@echo 'make texts   extract, update and compile the texts'
+	@echo 'make words   build the dictionaries anew (docs/decisions/0012-words.md)'
 	@echo 'make lock    write requirements*.lock from pyproject.toml (make upgrade: with the newest releases)'
 	@echo 'make clean   remove the environment and all caches'
 
@@ -53,6 +57,13 @@ bench: $(VENV)/.bench
 soak: $(VENV)/.test
 	$(BIN)/python -m tests.soak $(ARGS)
 
+# What the dictionaries are built with, in an environment of its own: it is not what the programs run with.
+words:
+	$(PYTHON) -m venv $(WORDS) && $(WORDS)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--require-hashes --only-binary :all: -r requirements.lock -r requirements-words.lock
+	$(WORDS)/bin/python -m service.words.building.english --wordnet $(WORDNET)
+	$(WORDS)/bin/python -m service.words.building.french --hunspell $(HUNSPELL)
+
 # What requirements.lock holds is not repeated in the other two: they begin with `-r requirements.lock`.
 lock: $(VENV)/.test
 	$(COMPILE) pyproject.toml --group build -o requirements.lock $(ARGS)
@@ -63,6 +74,7 @@ lock: $(VENV)/.test
 		$(COMPILE) pyproject.toml --extra $$extra -c requirements.lock $$held -o $$lock $(ARGS) || exit 1; \
 		{ echo '-r requirements.lock'; cat $$lock; } > $$lock.new && mv $$lock.new $$lock || exit 1; \
 	done
+	$(COMPILE) --group words -c requirements.lock -o requirements-words.lock $(ARGS)
 
 upgrade:
 	@$(MAKE) lock ARGS=--upgrade

@@ -300,11 +300,13 @@ class Keeper:
 
 
 class Waiting(NamedTuple):
-    """A computer player that is asked: its seat, the decision, and when it answers (ms UTC; 0: at once)."""
+    """A computer player that is asked: its seat, the decision, when it answers (ms UTC; 0: at once), and how long it
+    takes, which decides who is quicker even where nobody waits for them."""
 
     seat: int
     decision: int
     due: int
+    takes: int
 
 
 def computers_to_act(state: Table | None) -> list[Waiting]:
@@ -312,17 +314,19 @@ def computers_to_act(state: Table | None) -> list[Waiting]:
     if state is None or state.phase != "playing":
         return []
     found = []
+    people = state.rules.pace is not None and any(has_say(state, seat) for seat in range(len(state.seats)))
     for index, seat in enumerate(state.seats):
         if seat.computer and (decision := decision_of(state, index)) is not None:
             takes = _takes(state, index, decision.id)
-            found.append(Waiting(index, decision.id, decision.start + takes if takes else 0))
-    return sorted(found, key=lambda one: (one.due, one.seat))
+            due = decision.start + takes if takes and people else 0
+            found.append(Waiting(index, decision.id, due, takes))
+    return sorted(found, key=lambda one: (one.due, one.takes, one.seat))
 
 
 def _takes(state: Table, seat: int, decision: int) -> int:
-    """Milliseconds that a computer player takes for an answer: the same whoever asks, and none among its own kind."""
+    """Milliseconds that a computer player takes for an answer: the same whoever asks."""
     rules = state.rules
-    if rules.pace is None or not any(has_say(state, other) for other in range(len(state.seats))):
+    if rules.pace is None:
         return 0
     least, most = rules.pace(rules.observe(state.set, seat))
     drawn = hashlib.sha256(f"{state.id} {decision} {seat}".encode()).digest()

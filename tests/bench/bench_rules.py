@@ -52,7 +52,7 @@ _PEERS: dict[str, tuple[Beside, ...]] = {
     ),
 }
 # What the whole judge shall reach with deals untimed, for games whose goal is a figure of its own.
-_GOALS = {"chinchon": 30_000, "chitchat": 60_000}
+_GOALS = {"chinchon": 30_000, "chitchat": 60_000, "snitch": 60_000}
 _OURS = (ours.table, ours.table_whole, ours.rules_alone)
 
 

@@ -19,6 +19,8 @@ from tests.domain.play import SHORT
 from tests.domain.sixth import registered
 from tests.service.chat.conftest import Running
 
+_MOST_MOVES = 50
+
 
 @pytest.fixture(autouse=True, scope="module")
 def _sixth() -> Iterator[None]:
@@ -65,8 +67,14 @@ async def test_two_people_play_a_whole_game_by_buttons(game: str, running: Runni
     ann.start()
     bob.start()
     name = await _seated(running, game, ann, bob, group)
-    rules = GAMES[game]
+    rules, moves = GAMES[game], 0
     while (state := await _state(running, name)).phase == "playing":
+        if moves == _MOST_MOVES:  # a chat takes some sixty edits a minute: a long game ends by agreement
+            ann.say(group, "/end")
+            await running.until(lambda: bob.find(group, "Agree"), "the proposal")
+            assert "agree" in await running.press(bob, group, "Agree")
+            break
+        moves += 1
         seat = next((seat for seat in (0, 1) if table.decision_of(state, seat) is not None), None)
         if seat is None:
             await asyncio.sleep(0.01)  # a computer player is to move

@@ -44,6 +44,8 @@ async def test_a_game_can_be_played_to_its_end_and_its_record_is_right(game: str
         if version > answered and table.decision_of(state, 0) is not None:
             typist.type(_move(state))
             answered = version
+        elif table.decision_of(state, 0) is None and rules.pace is not None:
+            desk.clock.pass_time(2_000)  # a computer player thinks
         await asyncio.sleep(0.001)
     await typist.playing
     story += typist.take()

@@ -1,0 +1,1 @@
+"""What builds the dictionaries; none of it is needed where they are used."""
