@@ -8,6 +8,7 @@ import pytest
 
 from domain import options
 from domain.games import GAMES
+from service.text import languages
 from service.text.words import words
 
 PAGES = Path(__file__).parents[1] / "docs" / "games"
@@ -42,4 +43,6 @@ def test_the_page_names_every_move_option_and_preset(game: str) -> None:
 
 
 def test_there_is_no_page_without_a_game() -> None:
-    assert {path.stem for path in PAGES.glob("*.md")} == set(GAMES)
+    """`<slug>.md`, and `<slug>.<language>.md` where the page is there in another language too."""
+    assert {path.name.partition(".")[0] for path in PAGES.glob("*.md")} == set(GAMES)
+    assert {path.name.split(".")[1] for path in PAGES.glob("*.*.md")} <= set(languages())

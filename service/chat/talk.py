@@ -296,7 +296,7 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
         await _refuse(hall, said, Rejected(code))
         return
     note, asked = await hall.once.known(said.update, "move"), decision_of(state, seat)
-    if note is None and asked is None:
+    if note is None and asked is None and not _unasked(state, text):
         # Before anybody looks at his hand: what could be read of it must not show in the answer.
         if _gives_up(state, text):
             await _act(hall, said, state, actor, Leave(), "")
@@ -305,8 +305,8 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
         return
     try:
         if note is None:
-            assert asked is not None
-            note = f"{asked.id}:{state.rules.notation(_read(state, seat, text))}"
+            found = _read(state, seat, text) if said.command is None else _command(state, seat, text)
+            note = f"{'' if asked is None else asked.id}:{state.rules.notation(found)}"
             note = await hall.once.decided(said.update, "move", note)
         decision, _, notation = note.partition(":")
         move = state.rules.read(notation)
@@ -332,6 +332,25 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
 def _read(state: Table, seat: int | None, text: str) -> Any:
     """The move that the text means to whoever sits there (None: to whoever sees no hand)."""
     return state.rules.parse(text, state.rules.observe(state.set, seat))
+
+
+def _command(state: Table, seat: int, text: str) -> Any:
+    """The move of a command: `/turn` is never the word "turn", nor `/word` alone the word "word"."""
+    try:
+        return state.rules.read(text)
+    except Rejected:
+        found = _read(state, seat, text)
+        if text in state.rules.examples and state.rules.open_ended(found):
+            raise
+        return found
+
+
+def _unasked(state: Table, text: str) -> bool:
+    """Whether the text is a move that somebody may make who was not asked (an objection)."""
+    try:
+        return state.rules.open_ended(_read(state, None, text))
+    except Rejected:
+        return False
 
 
 def _gives_up(state: Table, text: str) -> bool:

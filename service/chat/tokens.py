@@ -18,7 +18,7 @@ _LOBBY: dict[str, LobbyAct] = {"j": "join", "l": "leave", "a": "add", "r": "remo
 _LETTERS = {act: letter for letter, act in _LOBBY.items()}
 _TABLE = r"(?P<table>[a-z0-9]{1,20}-[0-9]{1,9})"
 _TOKEN = re.compile(
-    rf"m:{_TABLE}:(?P<decision>[0-9]{{1,9}}):(?P<move>[A-Za-z0-9 ]{{1,24}})"
+    rf"m:{_TABLE}:(?P<decision>[0-9]{{1,9}}):(?P<move>[A-Za-z0-9_ ]{{1,24}})"
     rf"|v:{_TABLE.replace('table', 'voted')}:(?P<proposal>[0-9a-f]{{6}}):(?P<answer>yes|no)"
     rf"|(?P<letter>[a-z]):{_TABLE.replace('table', 'at')}"
 )

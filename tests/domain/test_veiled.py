@@ -17,6 +17,8 @@ from domain.finding import Finding
 from domain.game import Brought
 from domain.games.callbreak.state import DealVoided
 from domain.games.chinchon.state import HandsOpened
+from domain.games.chitchat.state import Shown
+from domain.games.taichi.events import AnswerTold
 from domain.shuffle import NO_MOVES, Given, Seeded
 from domain.table import Row, Table, View
 from domain.veiled import Veiled
@@ -65,8 +67,10 @@ def test_nothing_that_holds_secrets_shows_them(shown: Any) -> None:
 _SECRET = {"seed", "next_seed", "hands", "hand", "packs", "salt", "stock", "source", "final", "set"}
 _PUBLIC = {
     SeedRevealed,
+    AnswerTold,
     DealVoided,
     HandsOpened,
+    Shown,
     RowWritten,
     Finding,
     Row,

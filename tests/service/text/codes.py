@@ -81,8 +81,9 @@ def _in(folder: Path, functions: set[str]) -> set[str]:
 
 @functools.cache
 def refusals() -> frozenset[str]:
-    """Every code of a refusal."""
-    return frozenset(_in(ROOT / "domain", {"Rejected", "malformed"}))
+    """Every code of a refusal; of those that come with a word's verdict a game says itself which there are."""
+    of_games = (rules.open_refusals for rules in GAMES.values())
+    return frozenset(_in(ROOT / "domain", {"Rejected", "malformed"})).union(*of_games)
 
 
 @functools.cache
