@@ -84,9 +84,8 @@ def known(stem: Stem, rules: Rules, own: Own) -> Iterable[Known]:
             if fold(form.word):
                 yield Known(form.word, reason=reason)
     elif word in own.words or not _part(stem):
-        is_verb = any(tag.startswith("po:v") for tag in stem.tags)
-        if hunspell.NEEDS_AFFIX not in stem.flags or is_verb:
-            yield Known(word, headword=True, verb=is_verb)
+        if hunspell.NEEDS_AFFIX not in stem.flags or _verb(stem):
+            yield Known(word, headword=True, verb=_verb(stem))
         for form in hunspell.forms(stem, rules):
             yield _form(form, stem, own)
         if MEASURES.intersection(stem.flags):
@@ -110,6 +109,10 @@ def _no_headword(stem: Stem) -> str:
     return ""
 
 
+def _verb(stem: Stem) -> bool:
+    return any(tag.startswith("po:v") for tag in stem.tags)
+
+
 def _part(stem: Stem) -> bool:
     """Whether a stem is only a part of words or phrases."""
     return all(tag.startswith(PARTS) for tag in stem.tags if tag.startswith("po:"))
@@ -119,7 +122,9 @@ def _form(form: Form, stem: Stem, own: Own) -> Known:
     word, base = form.word, stem.word
     if word in own.refused:
         return Known(word, reason=own.refused[word][0], base=own.refused[word][1])
-    if word in own.forms or word == base:
+    if word == base:
+        return Known(word, headword=True, verb=_verb(stem))
+    if word in own.forms:
         return Known(word, headword=True)
     if form.tags & VERBAL:
         return Known(word, reason=VERB_FORM, base=base)
@@ -160,6 +165,14 @@ def spellings(gathered: Mapping[str, Sequence[Known]]) -> dict[str, str]:
         for word, of_word in gathered.items()
         if any(one.headword for one in of_word)
     }
+
+
+def kinds(gathered: Mapping[str, Sequence[Known]]) -> french_families.Heads:
+    """Which headwords are verbs, and which are something else."""
+    heads = [(word, one) for word, of_word in gathered.items() for one in of_word if one.headword]
+    return french_families.Heads(
+        verbs={word for word, one in heads if one.verb}, others={word for word, one in heads if not one.verb}
+    )
 
 
 def refusals(gathered: Mapping[str, Sequence[Known]]) -> dict[str, tuple[str, str]]:
@@ -204,8 +217,7 @@ def main() -> None:
     stems, rules = read(given.hunspell)
     gathered = gather(track(stems, "words"), rules, Own.read())
     written = spellings(gathered)
-    verbs = {word for word, of_word in gathered.items() if any(one.verb for one in of_word)}
-    families = french_families.families(written, verbs)
+    families = french_families.families(kinds(gathered))
     forms = refusals(gathered)
     name = LANGUAGES["fr"]
     path = given.to / f"{name}.words"

@@ -45,18 +45,19 @@ class Suffix:
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """The headwords, folded, and those among them that are verbs."""
+    """The headwords, folded: those that are verbs, and those that are something else; *tendre* is both."""
 
-    words: Collection[str]
     verbs: Collection[str]
+    others: Collection[str]
 
     def base(self, word: str, ending: str) -> bool:
         """Whether a word with that ending may be what another comes from: a mere infinitive is a verb, a mere vowel or
         nothing is none."""
-        if len(word) < SHORT or word not in self.words:
+        if len(word) < SHORT:
             return False
-        verb = word in self.verbs
-        return verb if ending in INFINITIVES else not verb or ending.endswith(INFINITIVES)
+        if ending in INFINITIVES:
+            return word in self.verbs
+        return word in self.others or (ending.endswith(INFINITIVES) and word in self.verbs)
 
 
 def suffixes() -> list[Suffix]:
@@ -97,20 +98,20 @@ def _bases(stem: str, ending: str) -> Iterator[str]:
             yield stem.removesuffix(before) + plain + ending
 
 
-def _root(word: str, verbs: Collection[str]) -> str:
+def _root(word: str, heads: Heads) -> str:
     """A word without the ending of an infinitive or a last `e`."""
-    ending = next((ending for ending in INFINITIVES if word in verbs and word.endswith(ending)), "e")
+    ending = next((ending for ending in INFINITIVES if word in heads.verbs and word.endswith(ending)), "e")
     return word.removesuffix(ending)
 
 
-def families(words: Collection[str], verbs: Collection[str]) -> list[set[str]]:
+def families(heads: Heads) -> list[set[str]]:
     """Groups of headwords, folded: each word with all that are derived from it. A word may be in several.
 
     What is left of a short word without its ending (*mode*, *gêner*) may begin anything: there, only one step counts.
     """
     known = suffixes()
-    heads = Heads(words, verbs)
     apart = {frozenset(map(fold, line)) for line in hand.lines("fr_apart")}
+    words = {*heads.verbs, *heads.others}
     steps = {
         word: {origin for origin in origins(word, heads, known) if frozenset((word, origin)) not in apart}
         for word in words
@@ -122,7 +123,7 @@ def families(words: Collection[str], verbs: Collection[str]) -> list[set[str]]:
         for origin in reached:
             found[origin].add(word)
         for _ in range(1, STEPS):
-            reached = {origin for step in reached for origin in steps[step] if len(_root(origin, verbs)) > SHORTEST}
+            reached = {origin for step in reached for origin in steps[step] if len(_root(origin, heads)) > SHORTEST}
             for origin in reached:
                 found[origin].add(word)
     return [*found.values(), *({fold(word) or word for word in line} for line in hand.lines("fr_families"))]

