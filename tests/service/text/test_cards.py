@@ -8,7 +8,9 @@ from domain.scene import Placed, Zone
 from service.text.cards import card, hand, row
 
 
-@pytest.mark.parametrize(("notation", "shown"), [("TH", "10♥"), ("AS", "A♠"), ("2C", "2♣"), ("KD", "K♦"), ("X1", "★1"), ("XX", "XX")])
+@pytest.mark.parametrize(
+    ("notation", "shown"), [("TH", "10♥"), ("AS", "A♠"), ("2C", "2♣"), ("KD", "K♦"), ("X1", "★1"), ("XX", "XX")]
+)
 def test_a_card_is_shown_with_its_suits_symbol(notation: str, shown: str) -> None:
     assert card(notation) == shown
 
