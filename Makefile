@@ -89,7 +89,7 @@ texts: $(VENV)/.test
 		--project=tabletalk --version=1 --copyright-holder='Tabletalk contributors' -o $(TEXTS)/extracted.pot service
 	@grep -v '^"POT-Creation-Date' $(TEXTS)/extracted.pot > $(TEXTS)/tabletalk.pot && rm $(TEXTS)/extracted.pot
 	@ls $(TEXTS)/*/LC_MESSAGES/tabletalk.po >/dev/null 2>&1 || exit 0; \
-		$(BIN)/pybabel update --no-wrap --ignore-pot-creation-date -D tabletalk -i $(TEXTS)/tabletalk.pot -d $(TEXTS) && \
+		$(BIN)/pybabel update --no-wrap --no-fuzzy-matching --ignore-pot-creation-date -D tabletalk -i $(TEXTS)/tabletalk.pot -d $(TEXTS) && \
 		$(BIN)/pybabel compile -D tabletalk -d $(TEXTS)
 
 clean:

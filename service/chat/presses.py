@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from domain.commands import Act, AddComputer, Answer, Join, Leave, Move, RemoveComputer, Start
+import msgspec
+
+from domain import options
+from domain.commands import Act, AddComputer, Answer, Join, Leave, Move, RemoveComputer, SetOptions, Start
 from domain.events import Started
 from domain.rejected import Rejected
 from domain.table import Table, observe, seat_of
 from service.chat import show
 from service.chat.hall import Hall
 from service.chat.incoming import Pressed
-from service.chat.tokens import ChosenToken, HandToken, LobbyToken, MoveToken, Token, VoteToken, read
+from service.chat.tokens import ChosenToken, HandToken, LobbyToken, MoveToken, SwitchToken, Token, VoteToken, read
 from service.chat.views import TABLE
 from service.engine import Done, Outcome, Unreadable
 from service.text import cards, history
 from service.text.refusals import Refusal, refusal
+from service.text.words import words
 
 _ARRANGING: dict[str, tuple[Act, str]] = {
     "join": (Join(), "joined"),
@@ -69,6 +73,8 @@ async def _do(hall: Hall, pressed: Pressed, actor: str, token: Token, state: Tab
             await _answer(hall, pressed, outcome, hall.say(done))
             if isinstance(outcome, Done):
                 await _tell_first_dealer(hall, pressed, name, outcome)
+        case SwitchToken(_, number):
+            await _switch(hall, pressed, actor, state, number)
         case HandToken():
             await _peek(hall, pressed, actor, state)
         case ChosenToken(name):
@@ -87,6 +93,19 @@ async def _move(hall: Hall, pressed: Pressed, actor: str, state: Table, decision
         return
     outcome = await hall.submit(pressed.update, state.id, actor, Move(move), decision)
     await _answer(hall, pressed, outcome, hall.say("done", move=cards.move(notation)))
+
+
+async def _switch(hall: Hall, pressed: Pressed, actor: str, state: Table, number: int) -> None:
+    """An option gets its next value, and whoever pressed reads what that does."""
+    switches = list(words(state.rules.slug).switches.items())
+    if state.phase != "lobby" or number >= len(switches):
+        await hall.out.toast(pressed.query, hall.say("old_button"))
+        return
+    name, said = switches[number]
+    value = show.next_value(options.offered(state.rules)[name].values, getattr(state.options, name))
+    act = SetOptions(msgspec.structs.replace(state.options, **{name: value}))
+    outcome = await hall.submit(pressed.update, state.id, actor, act)
+    await _answer(hall, pressed, outcome, hall.texts.gettext(said[value]))
 
 
 async def _tell_first_dealer(hall: Hall, pressed: Pressed, name: str, done: Done) -> None:

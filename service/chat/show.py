@@ -18,7 +18,7 @@ from domain.table import Proposal, View
 from service.chat.names import in_column
 from service.chat.outbox import LONGEST_TOAST
 from service.chat.post import Button, Link, Post, Press, grid
-from service.chat.tokens import ChosenToken, HandToken, LobbyAct, LobbyToken, MoveToken, VoteToken
+from service.chat.tokens import ChosenToken, HandToken, LobbyAct, LobbyToken, MoveToken, SwitchToken, VoteToken
 from service.text import Texts, board, cards, history, moments, refusals, sheet
 from service.text.board import Picture
 from service.text.chat import say
@@ -62,7 +62,8 @@ def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
     if view.phase == "over":
         return _over(texts, view, names)
     lines = [_title(texts, view), *_board(texts, view, names), *_standing(texts, view, names)]
-    lines += ["", f"<b>{escape(_own_cards(view))}</b>"]
+    held = _own_cards(view)
+    lines += ["", f"<b>{escape(held)}</b>"] if held else [""]
     asked = next((decision for decision in view.asked if view.seat in decision.seats), None)
     rows: list[tuple[Button, ...]] = []
     scene = _scene(view)
@@ -91,7 +92,8 @@ def peek(texts: Texts, view: View, names: Sequence[str]) -> str:
     scene = _scene(view)
     if scene is None or view.phase != "playing":
         return say(texts, "no_hand_yet" if view.phase == "lobby" else "no_hand_now")
-    lines = [_own_cards(view), *board.own(texts, view, scene, names), ""]
+    held = _own_cards(view)
+    lines = [*([held] if held else []), *board.own(texts, view, scene, names), ""]
     if view.seat not in view.waiting:
         return _fitting([*lines, board.turn(texts, view, scene, names)])
     may = board.may(texts, view, scene, names)
@@ -200,6 +202,8 @@ def _lobby(texts: Texts, view: View, names: Sequence[str]) -> Post:
         if (value := getattr(view.options, name)) != getattr(usual, name)
     )
     lines += ["", escape(say(texts, "rules_are", options=changed or say(texts, "rules_usual")))]
+    switches = words(view.game).switches
+    lines += [escape(texts.gettext(said[getattr(view.options, name)])) for name, said in switches.items()]
     missing = fewest - len(names)
     if missing > 0:
         wait = say(texts, "lobby_wait", number=missing)
@@ -217,7 +221,21 @@ def _lobby(texts: Texts, view: View, names: Sequence[str]) -> Post:
     if any(seat.computer for seat in view.seats):
         computers.append(button("remove"))
     rows += [tuple(computers)] if computers else []
+    rows += [
+        (Press(say(texts, "button_switch", name=name, value=_next(view, name)), SwitchToken(view.table, number)),)
+        for number, name in enumerate(switches)
+    ]
     return Post("\n".join(lines), (*rows, (button("cut"), button("start"))))
+
+
+def _next(view: View, name: str) -> str:
+    """The value that a switch of the lobby would give an option."""
+    return next_value(options.offered(GAMES[view.game])[name].values, getattr(view.options, name))
+
+
+def next_value(values: Sequence[str], now: str) -> str:
+    """The value after this one, the first again after the last."""
+    return values[(values.index(now) + 1) % len(values)]
 
 
 def _over(texts: Texts, view: View, names: Sequence[str]) -> Post:
@@ -259,9 +277,10 @@ def _line(line: str | Picture) -> str:
 
 
 def _own_cards(view: View) -> str:
+    """The cards of whoever looks, a dash where he has none; nothing in a game without hands."""
     scene = _scene(view)
     zones = () if scene is None else scene.zones
-    return next((cards.hand(zone) for zone in zones if zone.name == "hand" and zone.owner == view.seat), "") or "-"
+    return next((cards.hand(zone) or "-" for zone in zones if zone.name == "hand" and zone.owner == view.seat), "")
 
 
 def _standing(texts: Texts, view: View, names: Sequence[str]) -> list[str]:

@@ -310,6 +310,7 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
             note = await hall.once.decided(said.update, "move", note)
         decision, _, notation = note.partition(":")
         move = state.rules.read(notation)
+        text = notation if state.rules.open_ended(move) else text  # a word alone: so whoever reads it understands it
     except Rejected as rejected:
         example = state.rules.examples.get(text, text)
         if example != text and rejected.kind == "malformed":

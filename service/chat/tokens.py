@@ -1,6 +1,7 @@
 """Callback data: short tokens that name what a button does, the table, and the question it answers.
 
-Forms (at most 64 bytes): `m:<table>:<decision>:<move>`, `<letter>:<table>` and `v:<table>:<proposal>:<yes|no>`.
+Forms (at most 64 bytes): `m:<table>:<decision>:<move>`, `<letter>:<table>`, `x:<table>:<switch>` and
+`v:<table>:<proposal>:<yes|no>`.
 A token proves nothing: whoever handles it checks who pressed, where, and what the table's state allows.
 """
 
@@ -20,6 +21,7 @@ _TABLE = r"(?P<table>[a-z0-9]{1,20}-[0-9]{1,9})"
 _TOKEN = re.compile(
     rf"m:{_TABLE}:(?P<decision>[0-9]{{1,9}}):(?P<move>[A-Za-z0-9_ ]{{1,24}})"
     rf"|v:{_TABLE.replace('table', 'voted')}:(?P<proposal>[0-9a-f]{{6}}):(?P<answer>yes|no)"
+    rf"|x:{_TABLE.replace('table', 'set')}:(?P<switch>[0-9])"
     rf"|(?P<letter>[a-z]):{_TABLE.replace('table', 'at')}"
 )
 TABLE_ID = re.compile(r"[a-z0-9]{1,20}-[0-9]{1,9}")
@@ -48,6 +50,13 @@ class LobbyToken(msgspec.Struct, frozen=True):
     act: LobbyAct
 
 
+class SwitchToken(msgspec.Struct, frozen=True):
+    """Gives an option of the lobby, of those with a switch (`Words.switches`), its next value."""
+
+    table: str
+    number: int
+
+
 class HandToken(msgspec.Struct, frozen=True):
     """Shows the presser his own hand."""
 
@@ -60,7 +69,7 @@ class ChosenToken(msgspec.Struct, frozen=True):
     table: str
 
 
-Token = MoveToken | VoteToken | LobbyToken | HandToken | ChosenToken
+Token = MoveToken | VoteToken | LobbyToken | SwitchToken | HandToken | ChosenToken
 
 
 def write(token: Token) -> str:
@@ -72,6 +81,8 @@ def write(token: Token) -> str:
             data = f"v:{table}:{proposal}:{'yes' if agree else 'no'}"
         case LobbyToken(table, act):
             data = f"{_LETTERS[act]}:{table}"
+        case SwitchToken(table, number):
+            data = f"x:{table}:{number}"
         case HandToken(table):
             data = f"h:{table}"
         case ChosenToken(table):
@@ -89,6 +100,8 @@ def read(data: str) -> Token | None:
         return MoveToken(found["table"], int(found["decision"]), found["move"])
     if found["voted"]:
         return VoteToken(found["voted"], found["proposal"], found["answer"] == "yes")
+    if found["set"]:
+        return SwitchToken(found["set"], int(found["switch"]))
     table, letter = found["at"], found["letter"]
     if letter in _LOBBY:
         return LobbyToken(table, _LOBBY[letter])

@@ -9,6 +9,7 @@ from domain.scene import Zone
 
 RANKS = frozenset("A23456789TJQK")
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+SYMBOLS = {"P": "☂", "Y": "☯", "L": "❀"}  # parasol, yin yang, lotus
 JOKERS = {f"X{number}": f"★{number}" for number in range(1, 5)}
 GAP = "  "  # between the suits of a hand
 
@@ -19,7 +20,10 @@ def suit(code: str) -> str:
 
 
 def card(notation: str) -> str:
-    """`TH` as `10♥`, a joker (`X1`) as `★1`; what is neither stays as it is."""
+    """`TH` as `10♥`, a joker (`X1`) as `★1`, a letter card (`W/X:L`) as `W/X❀`; anything else as it is."""
+    letters, colon, symbol = notation.partition(":")
+    if colon and symbol in SYMBOLS:
+        return letters + SYMBOLS[symbol]
     rank, letter = notation[:-1], notation[-1:]
     if letter not in SUITS or rank not in RANKS:
         return JOKERS.get(notation, notation)

@@ -14,6 +14,7 @@ SENTENCES: dict[str, str] = {
     "button_add": _("Add computer player"),
     "button_remove": _("Remove computer player"),
     "button_cut": _("Cut the cards"),
+    "button_switch": _("⇄ {name}={value}"),
     "button_start": _("Start"),
     "button_hand": _("My hand"),
     "button_private": _("Play in private"),

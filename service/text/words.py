@@ -90,6 +90,8 @@ class Words:
     endings: Mapping[str, str] = field(default_factory=dict)
     refusals: Mapping[str, str] = field(default_factory=dict)
     findings: Mapping[str, str] = field(default_factory=dict)
+    switches: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Options that the lobby shows with a button: by name, what each value does, in a sentence."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """What a command that makes a move is for, by the word it begins with (a chat lists them)."""
 

@@ -78,7 +78,7 @@ def _awarded(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str
     if why is not None:
         found.append(texts.gettext(why).format(winner=names[event.winner]))
     for gain in event.gains:
-        said = texts.gettext("{seat} takes {cards}.")
+        said = texts.gettext("{seat} took {cards}.")
         found.append(said.format(seat=names[gain.seat], cards=_row(rules, gain.cards)))
     if event.cards:
         found.append(texts.gettext("Discarded: {cards}.").format(cards=_row(rules, event.cards)))
@@ -97,7 +97,7 @@ def _decided(texts: Texts, _rules: Game, event: Any, _names: Sequence[str]) -> s
 def _gone(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> str:
     if event.why == "left":
         return texts.gettext("The cards of {seat} are out of play").format(seat=names[event.seat])
-    return texts.gettext("{seat} is away: no turn until coming back").format(seat=names[event.seat])
+    return texts.gettext("{seat} fell silent: no turn until coming back").format(seat=names[event.seat])
 
 
 WORDS = Words(
@@ -264,35 +264,35 @@ WORDS = Words(
     },
     events={
         "taichi.card_turned": _("{seat} turned {card}"),
-        "taichi.pile_empty": _("{seat} wants a card: the pile is empty"),
+        "taichi.pile_empty": _("{seat} wanted a card: the pile is empty"),
         "taichi.reshuffled": _("The pile ran out: {number} discards are shuffled and become the second deck"),
         "taichi.word_said": _word,
         "taichi.word_refused": _refused,
-        "taichi.no_word": _("{seat} finds no word: the others may"),
-        "taichi.passed": _("{seat} passes"),
-        "taichi.stopped": _("{seat} stops"),
-        "taichi.challenged": _("{seat} challenges, and bets a card"),
-        "taichi.declined": _("{seat} does not challenge"),
+        "taichi.no_word": _("{seat} found no word: now the others may"),
+        "taichi.passed": _("{seat} passed"),
+        "taichi.stopped": _("{seat} stopped"),
+        "taichi.challenged": _("{seat} challenged, and bet a card"),
+        "taichi.declined": _("{seat} did not challenge"),
         "taichi.duel_called": _("A challenge: is everybody ready?"),
-        "taichi.readied": _("{seat} is ready"),
-        "taichi.bet_forfeited": _("{seat} is out of the challenge and loses the bet: {card}"),
+        "taichi.readied": _("{seat} said: ready"),
+        "taichi.bet_forfeited": _("{seat} dropped out of the challenge and lost the bet: {card}"),
         "taichi.duel_began": _began,
         "taichi.card_opened": _("{seat} opened the card"),
         "taichi.answered": _word,
-        "taichi.answer_hidden": _("{seat} has answered"),
-        "taichi.duel_passed": _("{seat} passes"),
+        "taichi.answer_hidden": _("{seat} answered"),
+        "taichi.duel_passed": _("{seat} passed"),
         "taichi.card_shown": _("The card was {card}"),
         "taichi.answer_told": _told,
         "taichi.awarded": _awarded,
         "taichi.bets_returned": _("There is no challenge: the bets go back"),
         "taichi.turn_skipped": _("The turn passes on"),
-        "taichi.objected": _("{seat} objects"),
+        "taichi.objected": _("{seat} objected"),
         "taichi.voted": lambda texts, rules, event, names: texts.gettext(
-            _("{seat} agrees") if event.agrees else _("{seat} does not agree")
+            _("{seat} agreed with the objection") if event.agrees else _("{seat} did not agree")
         ).format(seat=names[event.seat]),
         "taichi.objection_decided": _decided,
         "taichi.seat_gone": _gone,
-        "taichi.seat_back": _("{seat} is back"),
+        "taichi.seat_back": _("{seat} came back"),
     },
     results=frozenset({"taichi.awarded"}),
     in_one_line=frozenset({"taichi.declined", "taichi.readied", "taichi.passed", "taichi.duel_passed"}),
@@ -348,6 +348,12 @@ WORDS = Words(
         "objection_open": _("“{text}”: an objection was to be decided first"),
         "nothing_to_object": _("“{text}”: there was no verdict to object to"),
         "nobody_to_judge": _("“{text}”: nobody could decide"),
+    },
+    switches={
+        "unchallenged": {
+            "letter": _("Who stops and is not challenged takes one card, of the commonest letter."),
+            "symbol": _("Who stops and is not challenged takes all cards of the commonest symbol."),
+        }
     },
     commands={
         "turn": _("Turn a card: /turn"),

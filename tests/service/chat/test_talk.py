@@ -133,3 +133,13 @@ async def test_a_reply_to_the_tables_message_is_a_move_if_it_can_be_one(running:
     person.say(group, "3", reply_to=table)
     await running.until(lambda: person.find(group, f"{person.name}: called 3"))
     assert len(person.sees(group)) == before + 3, "nobody was told that talk is no move"
+
+
+async def test_the_lobby_of_tai_chi_chuan_has_a_switch_with_a_sentence_on_what_it_does(running: Running) -> None:
+    ann = running.world.person("Ann")
+    group = running.world.group("Friday", [ann])
+    ann.say(group, "/taichi")
+    await running.until(lambda: ann.find(group, "takes one card, of the commonest letter"))
+    assert "all cards of the commonest symbol" in await running.press(ann, group, "⇄ unchallenged=symbol")
+    lobby = await running.until(lambda: ann.find(group, "⇄ unchallenged=letter"))
+    assert "all cards of the commonest symbol" in lobby.text
