@@ -267,6 +267,8 @@ class Game:
     """The facts that a seat's move causes; Rejected with code and clause."""
     races: Callable[[Any], bool] | None = None
     """Whether the answers that are awaited now are compared by message: then they belong into the table's own chat."""
+    alone: Callable[[Any], bool] | None = None
+    """Whether the answers that are awaited now are nobody else's business yet: they belong into a private chat."""
     open_ended: Callable[[Any], bool] = _listed
     """Whether a move is of a kind that cannot be listed (a word): `decide` may take it though `legal` has it not."""
     tries_apart: int = 0

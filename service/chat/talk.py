@@ -17,7 +17,7 @@ from service.chat.post import Post
 from service.chat.tokens import TABLE_ID
 from service.chat.views import TABLE
 from service.engine import Done, Outcome, Unreadable
-from service.text import language, languages, nearest
+from service.text import language, languages, nearest, people
 from service.text.chat import moves, say
 from service.text.chat import names as game_names
 from service.text.refusals import Refusal, refusal
@@ -294,6 +294,11 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
         over = state.phase == "over"
         code = "table_over" if over else "not_started" if seat is not None else "not_seated"
         await _refuse(hall, said, Rejected(code))
+        return
+    example = state.rules.examples.get(text.partition(" ")[0].lower(), "")
+    text = people.with_seats(text, example, await hall.views.names(state))
+    if state.rules.alone is not None and state.rules.alone(state.set) and not said.private:
+        await hall.answer(said, hall.say("in_private"))
         return
     note, asked = await hall.once.known(said.update, "move"), decision_of(state, seat)
     if note is None and asked is None and not _unasked(state, text):

@@ -84,6 +84,7 @@ SENTENCES: dict[str, str] = {
     "not_now": _("That cannot be played now. My hand shows you what can."),
     "hand_in_group": _("Nobody else sees your hand: press My hand, or play in our private chat."),
     "not_so_fast": _("One word every {seconds} seconds, please."),
+    "in_private": _("Answer in our private chat: nobody may see it before all have answered."),
     "in_the_group": _("Answer in the table's own chat: the quickest message there wins."),
     "no_move": _("Write the move with it: {example}"),
     "left_game": _("{name} has left: the clock plays that seat. /back takes it again."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from domain.table import Seat, View
 from service.text import Texts
@@ -27,6 +27,19 @@ def plain(text: str, longest: int = LONGEST) -> str:
         kept.append(" " if kind[0] == "Z" or character.isspace() else character)
     words = " ".join("".join(kept).split())
     return words if len(words) <= longest else words[: longest - 1].rstrip() + "…"
+
+
+def with_seats(text: str, example: str, names: Sequence[str]) -> str:
+    """A typed move with a player's name as the number of his seat, where `example` (of this kind of move) has one.
+
+    `challenge Bob KH` is `challenge 1 KH`; a name of several words counts by its first one. Anything else stays.
+    """
+    words, kind = text.split(), example.split()
+    if len(words) < 2 or len(kind) < 2 or not kind[1].isdecimal():
+        return text
+    wanted = words[1].casefold()
+    found = [seat for seat, name in enumerate(names) if wanted == name.strip("\u2068\u2069").split(" ")[0].casefold()]
+    return " ".join([words[0], str(found[0]), *words[2:]]) if len(found) == 1 else text
 
 
 def seat_names(texts: Texts, view: View, known: Mapping[str, str]) -> list[str]:

@@ -73,6 +73,7 @@ TAICHI = Game(
     legal=asking.legal,
     decide=rules.decide,
     races=rules.races,
+    alone=rules.alone,
     open_ended=rules.open_ended,
     tries_apart=rules.TRIES_APART,
     brings=True,

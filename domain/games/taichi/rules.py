@@ -230,6 +230,11 @@ def races(state: Set) -> bool:
     return state.phase == "duel" and state.options.duel == "live"
 
 
+def alone(state: Set) -> bool:
+    """Whether answers are given in private: by one's own clock they stay hidden until all are done (TC-35)."""
+    return state.phase == "duel" and state.options.duel == "own_clock"
+
+
 def hides(state: Set, move: Move) -> bytes | None:
     """The word of an answer by one's own clock (TC-35)."""
     if isinstance(move, Word) and state.phase == "duel" and state.options.duel == "own_clock":

@@ -12,16 +12,16 @@ from service.text.words import Kind, Prompt, Words
 
 
 def _challenged(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
-    said = texts.gettext("{seat} challenges the set of {target} with {card}")
+    said = texts.gettext("{seat} challenged {target} with {card}")
     card = cards.card(rules.card_name(event.card))
     return said.format(seat=names[event.seat], target=names[event.target], card=card)
 
 
 def _won(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     if event.seat == event.target:
-        said = texts.gettext("{seat} keeps the set: {cards}")
+        said = texts.gettext("{seat} kept the set: {cards}")
     else:
-        said = texts.gettext("{seat} takes the set of {target}: {cards}")
+        said = texts.gettext("{seat} took the set from {target}: {cards}")
     row = cards.row(map(rules.card_name, event.cards))
     return said.format(seat=names[event.seat], target=names[event.target], cards=row)
 
@@ -139,10 +139,10 @@ WORDS = Words(
         "snitch.set_laid": _("{seat} laid a set: {cards}"),
         "snitch.top_taken": _("{seat} laid a set with the top of the pile: {cards}"),
         "snitch.challenged": _challenged,
-        "snitch.defended": _("{seat} defends with {card}"),
-        "snitch.pressed": _("{seat} goes on with {card}"),
-        "snitch.yielded": _("{seat} gives the set up"),
-        "snitch.stopped": _("{seat} stops"),
+        "snitch.defended": _("{seat} defended with {card}"),
+        "snitch.pressed": _("{seat} went on with {card}"),
+        "snitch.yielded": _("{seat} gave the set up"),
+        "snitch.stopped": _("{seat} stopped"),
         "snitch.challenge_won": _won,
         "snitch.seat_gone": _("The cards and sets of {seat} are out of play"),
     },

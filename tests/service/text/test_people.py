@@ -6,7 +6,7 @@ import pytest
 
 from domain.table import Seat
 from service.text import language
-from service.text.people import LONGEST, names_of, plain
+from service.text.people import LONGEST, names_of, plain, with_seats
 
 TEXTS = language("en")
 ANN, BOB, CAT, DAN = (Seat(f"person:{name}") for name in ("a", "b", "c", "d"))
@@ -59,3 +59,13 @@ def test_long_equal_names_stay_apart_and_short() -> None:
 )
 def test_a_name_is_made_safe_to_show(given: str, shown: str) -> None:
     assert plain(given) == shown
+
+
+def test_a_players_name_is_read_as_his_seat_where_a_move_names_one() -> None:
+    names = ["You", "Bob 🤖", "Cleo Smith", "\u2068דוד\u2069"]
+    assert with_seats("challenge bob KH", "challenge 2 KH", names) == "challenge 1 KH"
+    assert with_seats("challenge Cleo KH", "challenge 2 KH", names) == "challenge 2 KH"
+    assert with_seats("challenge דוד KH", "challenge 2 KH", names) == "challenge 3 KH"
+    assert with_seats("challenge 1 KH", "challenge 2 KH", names) == "challenge 1 KH"
+    assert with_seats("discard bob", "discard 5H", names) == "discard bob", "no seat belongs there"
+    assert with_seats("challenge bob KH", "challenge 2 KH", ["Bob", "Bob"]) == "challenge bob KH", "which Bob?"
