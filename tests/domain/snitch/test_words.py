@@ -31,7 +31,7 @@ def test_a_challenge_is_told_with_both_names_and_all_cards() -> None:
     assert _said(Challenged(0, 1, row("KS")[0])) == "Ann challenged Bob with K♠"
     assert _said(ChallengeWon(0, 1, row("KC KD KS"), 1, 0)) == "Ann took the set from Bob: K♣ K♦ K♠"
     assert _said(ChallengeWon(1, 1, row("KC KD KS KH"), 1, 1)) == "Bob kept the set: K♣ K♦ K♠ K♥"
-    assert _said(Yielded(1, True)) == "Bob gives the set up (by the clock)"
+    assert _said(Yielded(1, True)) == "Bob gave the set up (by the clock)"
     assert _said(TopTaken(0, row("9H")[0], (7, 20), 1)) == "Ann laid a set with the top of the pile: 9♠ 9♥"
     assert _said(Discarded(2, row("TC")[0], 1)) == "Cat discarded 10♣"
 
