@@ -235,7 +235,7 @@ def test_cut_is_of_the_deck_in_the_lobby_and_a_move_in_the_game(shared_bot: Worl
     answered(other, group, "/cut 5H", "It is not your turn.")
     answered(drawer, group, "/cut 5H", "Draw a card first")
     answered(drawer, group, "/discard 5H", "Draw a card first")
-    answered(drawer, group, "/cut 17", NEUTRAL)
+    answered(drawer, group, "/cut 17", "“17” is not a card that I can read.")
 
 
 def test_a_refused_cut_is_told_to_its_player_alone(shared_bot: World) -> None:
