@@ -17,11 +17,11 @@ from service.chat.post import Post
 from service.chat.tokens import TABLE_ID
 from service.chat.views import TABLE
 from service.engine import Done, Outcome, Unreadable
-from service.text import language, languages, nearest, people
+from service.text import history, language, languages, nearest, people
 from service.text.chat import moves, say
 from service.text.chat import names as game_names
 from service.text.refusals import Refusal, refusal
-from service.text.words import game_name
+from service.text.words import game_name, words
 
 # What a refused move may say in front of everybody, beside what a game allows (`Game.open_refusals`); all else tells of
 # a hand, if only by being said.
@@ -333,6 +333,12 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
     outcome = await hall.submit(said.update, state.id, actor, Move(move), asked_by, said.message)
     if not isinstance(outcome, Done):
         await _refuse_move(hall, said, state, actor, text, outcome)
+        return
+    told = [event for event in outcome.events if history.tag(event) in words(state.rules.slug).answers]
+    if told:
+        names = await hall.views.names(state)
+        lines = [line for event in told for line in history.lines(hall.texts, state.rules, event, names)]
+        await hall.answer(said, "\n".join(lines))
 
 
 def _read(state: Table, seat: int | None, text: str) -> Any:
@@ -456,9 +462,9 @@ async def _help(hall: Hall, said: Said) -> None:
 async def _rules(hall: Hall, said: Said) -> None:
     """How a game is played: the one that is named or else played here, in the language that is named (`/rules fr`) or
     else that of whoever asks."""
-    *words, last = said.text.casefold().split() or [""]
+    *before, last = said.text.casefold().split() or [""]
     named = last in languages()
-    wanted = " ".join(words if named else [*words, last]).strip()
+    wanted = " ".join(before if named else [*before, last]).strip()
     code = last if named else nearest("" if said.user is None else said.user.language)
     texts = language(code)
     names = {slug: {slug, game_name(hall.texts, slug).casefold(), game_name(texts, slug).casefold()} for slug in GAMES}

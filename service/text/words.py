@@ -79,6 +79,8 @@ class Words:
     notes: Mapping[str, str] = field(default_factory=dict)
     events: Mapping[str, str | Told] = field(default_factory=dict)
     results: frozenset[str] = frozenset()
+    answers: frozenset[str] = frozenset()
+    """Tags of events that are told at once in answer to the message that caused them (a word was refused, and why)."""
     silent: frozenset[str] = frozenset()
     in_one_line: frozenset[str] = frozenset()
     with_zone: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -262,6 +262,7 @@ WORDS = Words(
         "agree": Kind(button=_("👍 Agree"), may=_("You may agree.")),
         "disagree": Kind(button=_("👎 Disagree"), may=_("You may disagree.")),
     },
+    answers=frozenset({"taichi.word_refused", "taichi.objection_decided"}),
     events={
         "taichi.card_turned": _("{seat} turned {card}"),
         "taichi.pile_empty": _("{seat} wanted a card: the pile is empty"),

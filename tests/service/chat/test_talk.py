@@ -143,3 +143,21 @@ async def test_the_lobby_of_tai_chi_chuan_has_a_switch_with_a_sentence_on_what_i
     assert "all cards of the commonest symbol" in await running.press(ann, group, "⇄ unchallenged=symbol")
     lobby = await running.until(lambda: ann.find(group, "⇄ unchallenged=letter"))
     assert "all cards of the commonest symbol" in lobby.text
+
+
+async def test_a_word_that_is_refused_is_answered_with_the_reason_though_somebody_may_object(running: Running) -> None:
+    ann, bob, cat = (running.world.person(name) for name in ("Ann", "Bob", "Cat"))
+    group = running.world.group("Friday", [ann, bob, cat])
+    ann.say(group, "/taichi")
+    lobby = await running.until(lambda: ann.find(group, "Join"))
+    for person in (bob, cat):
+        await running.press(person, lobby, "Join")
+    await running.press(ann, lobby, "Start")
+    table = await running.until(
+        lambda: next(filter(None, (ann.find(group, f"▸ {name}") for name in ["Ann", "Bob", "Cat"])), None)
+    )
+    person = next(person for person in (ann, bob, cat) if f"▸ {person.name}" in table.text)
+    person.say(group, "/turn")
+    await running.until(lambda: (shown := person.find(group, "My hand")) and "Open: " in shown.text)
+    letter = (person.find(group, "My hand") or table).text.partition("Open: ")[2][0].lower()
+    await says(running, person, group, f"/w {letter}xqzw", f"{letter}xqzw".upper())
