@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from domain.games import GAMES
 from service.chat import talk
-from service.chat.talk import ABANDONED_MS
+from service.chat.lobby import ABANDONED_MS
 from service.sandbox.people import Group, Person, Place
 from service.sandbox.state import Message
 from service.text import language
@@ -36,7 +36,7 @@ async def opened(running: Running, *people: Person) -> tuple[Group, Message]:
 def test_every_command_on_the_menu_does_something() -> None:
     menu = [name for name, _ in commands(language())]
     moves = {word for rules in GAMES.values() for word in rules.examples}
-    assert sorted(menu) == sorted({*GAMES, *talk._COMMANDS, *moves} - {"start"})
+    assert sorted(menu) == sorted({*GAMES, *talk.COMMANDS, *moves} - {"start"})
 
 
 async def test_a_lobby_is_closed_by_its_host_alone_until_nothing_has_happened_for_an_hour(running: Running) -> None:
