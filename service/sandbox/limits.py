@@ -7,8 +7,12 @@ from typing import Literal
 
 import msgspec
 
+from service.sandbox.parameters import SIGNATURES
+
 Trouble = Literal["too_many", "forbidden", "broken", "unanswered", "lost", "delayed"]
-SENDING = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
+SENDING = frozenset(  # nothing says that ephemeral messages and their edits do not count: the careful reading
+    one.name for one in SIGNATURES if one.name.startswith(("send", "edit")) and one.name != "sendChatAction"
+)
 GROUP_CALLS, GROUP_WINDOW_MS = 20, 60_000
 ALL_CALLS, ALL_WINDOW_MS = 30, 1_000
 

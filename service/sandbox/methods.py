@@ -8,12 +8,12 @@ from typing import Any, assert_never
 
 import msgspec
 
-from service.sandbox import objects, writing
+from service.sandbox import files, hooks, inline, memberships, objects, reactions, whispers, writing
 from service.sandbox.limits import Fault
 from service.sandbox.parameters import BY_NAME, Signature, read_parameters
 from service.sandbox.people import shown_answer
 from service.sandbox.refusals import QUERY_TOO_OLD, Refused, bad_request, too_many
-from service.sandbox.state import Answer, Call, is_member
+from service.sandbox.state import Answer, Call, Upload, is_member
 from service.sandbox.world import World
 
 Params = dict[str, Any]
@@ -26,7 +26,7 @@ _SCOPES = {"default", "all_private_chats", "all_group_chats", "all_chat_administ
 def signature_of(world: World, method: str) -> Signature:
     """The method of this name, in whatever case; 404 for others."""
     signature = BY_NAME.get(method.lower())
-    if signature is None:
+    if signature is None or (signature.name in whispers.METHODS and not world.ephemeral):
         with world.changing():
             world.violate(f"{method}: no method that this server carries out")
         raise Refused(404, "Not Found: method not found")
@@ -76,10 +76,14 @@ def record(world: World, signature: Signature, params: Params, answer: dict[str,
 
 def _prepared(world: World, signature: Signature, raw: Mapping[str, Any]) -> Params:
     params = read_parameters(signature, raw)
-    for name in params.keys() - signature.parameters.keys():
+    named = {name: value for name, value in params.items() if not isinstance(value, Upload)}
+    named |= {name: f"attach://{name}" for name in params.keys() - named.keys() if name in signature.parameters}
+    for name in named.keys() - signature.parameters.keys():
         world.violate(f"{signature.name}: parameter {name!r} is not one that this server carries out")
     if world.check_call is not None:
-        world.violations += [f"{signature.name}: {fault}" for fault in world.check_call(signature.name, params)]
+        world.violations += [f"{signature.name}: {fault}" for fault in world.check_call(signature.name, named)]
+    if not world.ephemeral:
+        params.pop(whispers.PARAMETERS, None)
     return params
 
 
@@ -111,7 +115,11 @@ def _admit(world: World, signature: Signature, params: Params, fault: Fault | No
 
 
 def _get_me(world: World, params: Params) -> Any:
-    return objects.me_object(world.bot, world.privacy)
+    return objects.me_object(world.bot, world.privacy, world.inline)
+
+
+def _send_message(world: World, params: Params) -> Any:
+    return (whispers.send if whispers.PARAMETERS in params else writing.send_message)(world, params)
 
 
 def _answer_callback_query(world: World, params: Params) -> Any:
@@ -175,7 +183,7 @@ def _delete_my_commands(world: World, params: Params) -> Any:
 
 
 def _get_chat(world: World, params: Params) -> Any:
-    return objects.full_chat_object(writing.known_chat(world, params), world.users)
+    return memberships.full_chat_object(writing.known_chat(world, params), world.users)
 
 
 def _get_chat_member(world: World, params: Params) -> Any:
@@ -186,7 +194,7 @@ def _get_chat_member(world: World, params: Params) -> Any:
         raise bad_request("user not found")
     if chat.kind == "private" and user.id not in chat.members:
         raise bad_request("member not found")
-    return objects.member_object(chat.members.get(user.id, "left"), user)
+    return memberships.member_object(chat.members.get(user.id, "left"), user, chat)
 
 
 def _get_chat_administrators(world: World, params: Params) -> Any:
@@ -195,29 +203,29 @@ def _get_chat_administrators(world: World, params: Params) -> Any:
     if chat.kind == "private":
         raise bad_request("there are no administrators in the private chat")
     return [
-        objects.member_object(status, world.users[user])
+        memberships.member_object(status, world.users[user], chat)
         for user, status in chat.members.items()
         if is_member(status) and status != "member"
     ]
 
 
-def _delete_webhook(world: World, params: Params) -> Any:
-    if params.get("drop_pending_updates"):
-        world.violate("deleteWebhook: drop_pending_updates loses what people did")
-        world.updates.waiting.clear()
-    return True
-
-
-def _get_webhook_info(world: World, params: Params) -> Any:
-    return {"url": "", "has_custom_certificate": False, "pending_update_count": len(world.updates.waiting)}
-
-
 _METHODS: dict[str, Callable[[World, Params], Any]] = {
     "getMe": _get_me,
-    "sendMessage": writing.send_message,
+    "sendMessage": _send_message,
+    "editEphemeralMessageText": whispers.edit_text,
+    "editEphemeralMessageReplyMarkup": whispers.edit_reply_markup,
+    "deleteEphemeralMessage": whispers.delete,
+    "sendPhoto": files.send_photo,
+    "sendDocument": files.send_document,
+    "editMessageCaption": files.edit_message_caption,
+    "editMessageMedia": files.edit_message_media,
+    "getFile": files.get_file,
+    "setMessageReaction": reactions.set_message_reaction,
+    "setWebhook": hooks.set_webhook,
     "editMessageText": writing.edit_message_text,
     "editMessageReplyMarkup": writing.edit_message_reply_markup,
     "deleteMessage": writing.delete_message,
+    "answerInlineQuery": inline.answer_inline_query,
     "answerCallbackQuery": _answer_callback_query,
     "setMyCommands": _set_my_commands,
     "getMyCommands": _get_my_commands,
@@ -227,7 +235,7 @@ _METHODS: dict[str, Callable[[World, Params], Any]] = {
     "getChatAdministrators": _get_chat_administrators,
     "pinChatMessage": writing.pin_chat_message,
     "unpinChatMessage": writing.unpin_chat_message,
-    "deleteWebhook": _delete_webhook,
-    "getWebhookInfo": _get_webhook_info,
+    "deleteWebhook": hooks.delete_webhook,
+    "getWebhookInfo": hooks.get_webhook_info,
     "sendChatAction": writing.send_chat_action,
 }

@@ -6,39 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.sandbox.entities import Entity
-from service.sandbox.state import Button, Chat, Keyboard, Message, Query, User
+from service.sandbox.state import Asked, Button, Chat, File, Keyboard, Message, Query, User
 
 Users = Mapping[int, User]
 Json = dict[str, Any]
-_EVERY_RIGHT = (
-    "can_manage_chat",
-    "can_delete_messages",
-    "can_manage_video_chats",
-    "can_restrict_members",
-    "can_promote_members",
-    "can_change_info",
-    "can_invite_users",
-    "can_post_stories",
-    "can_edit_stories",
-    "can_delete_stories",
-    "can_pin_messages",
-    "can_send_welcome_messages",
-)
-_PERMISSIONS = (
-    "can_send_messages",
-    "can_send_audios",
-    "can_send_documents",
-    "can_send_photos",
-    "can_send_videos",
-    "can_send_video_notes",
-    "can_send_voice_notes",
-    "can_send_polls",
-    "can_send_other_messages",
-    "can_add_web_page_previews",
-    "can_change_info",
-    "can_invite_users",
-    "can_pin_messages",
-)
 
 
 def user_object(user: User) -> Json:
@@ -53,12 +24,12 @@ def user_object(user: User) -> Json:
     )
 
 
-def me_object(user: User, privacy: bool) -> Json:
+def me_object(user: User, privacy: bool, inline: bool) -> Json:
     """User as getMe gives it, with what only getMe tells."""
     return user_object(user) | {
         "can_join_groups": True,
         "can_read_all_group_messages": not privacy,
-        "supports_inline_queries": False,
+        "supports_inline_queries": inline,
         "can_connect_to_business": False,
         "has_main_web_app": False,
     }
@@ -75,22 +46,7 @@ def chat_object(chat: Chat, users: Users) -> Json:
             last_name=user.last_name,
             username=user.username,
         )
-    return {"id": chat.id, "type": chat.kind, "title": chat.title}
-
-
-def full_chat_object(chat: Chat, users: Users) -> Json:
-    """ChatFullInfo, as getChat gives it."""
-    gifts = ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels")
-    info: Json = chat_object(chat, users) | {
-        "accent_color_id": chat.id % 7,
-        "max_reaction_count": 11,
-        "accepted_gift_types": dict.fromkeys(gifts, False),
-    }
-    if chat.kind != "private":
-        info["permissions"] = dict.fromkeys(_PERMISSIONS, True)
-    if chat.pinned:
-        info["pinned_message"] = message_object(chat.posts[chat.pinned[-1]].now, chat, users, reply=False)
-    return info
+    return _given(id=chat.id, type=chat.kind, title=chat.title, is_forum=chat.forum or None)
 
 
 def entity_object(entity: Entity, users: Users) -> Json | None:
@@ -132,17 +88,49 @@ def message_object(message: Message, chat: Chat, users: Users, *, reply: bool = 
     body["from"] = user_object(users[message.sender])
     if message.as_chat:
         body["sender_chat"] = chat_object(chat, users)
-    if reply and message.reply_to is not None and message.reply_to in chat.posts:
-        body["reply_to_message"] = message_object(chat.posts[message.reply_to].now, chat, users, reply=False)
+    body |= _threading(message, chat)
+    answered = message.thread if message.reply_to is None else message.reply_to  # in a topic: its first message
+    if reply and answered is not None and answered in chat.posts and answered != message.id:
+        body["reply_to_message"] = message_object(chat.posts[answered].now, chat, users, reply=False)
     if message.service is not None:
         return body | _service_fields(message, chat, users)
-    body["text"] = message.text
+    if message.via is not None:
+        body["via_bot"] = user_object(users[message.via])
+    if message.ephemeral_id is not None and message.receiver is not None:
+        body |= {"ephemeral_message_id": message.ephemeral_id, "receiver_user": user_object(users[message.receiver])}
+    text, entities_name = ("text", "entities") if message.file is None else ("caption", "caption_entities")
+    if message.file is not None:
+        body[message.file.kind] = (
+            [file_object(message.file)] if message.file.kind == "photo" else file_object(message.file)
+        )
+    if message.text or message.file is None:
+        body[text] = message.text
     entities = [entity_object(entity, users) for entity in message.entities]
     if any(entities):
-        body["entities"] = [entity for entity in entities if entity]
+        body[entities_name] = [entity for entity in entities if entity]
     if message.keyboard:
         body["reply_markup"] = keyboard_object(message.keyboard)
     return body
+
+
+def file_object(file: File) -> Json:
+    """PhotoSize or Document."""
+    body: Json = {"file_id": file.id, "file_unique_id": file.unique_id, "file_size": len(file.data)}
+    if file.kind == "photo":
+        return body | {"width": file.width, "height": file.height}
+    return body | {"file_name": file.name, "mime_type": file.mime}
+
+
+def _threading(message: Message, chat: Chat) -> Json:
+    """`message_thread_id`: of a topic, but also of a chain of answers where there are no topics."""
+    if message.thread is not None:
+        return {"message_thread_id": message.thread, "is_topic_message": True}
+    if chat.kind != "supergroup" or chat.forum or message.reply_to not in chat.posts:
+        return {}
+    first = chat.posts[message.reply_to].now
+    while first.reply_to in chat.posts:
+        first = chat.posts[first.reply_to].now
+    return {"message_thread_id": first.id}
 
 
 def _service_fields(message: Message, chat: Chat, users: Users) -> Json:
@@ -157,42 +145,68 @@ def _service_fields(message: Message, chat: Chat, users: Users) -> Json:
             assert service.message_id is not None
             pinned = chat.posts[service.message_id].now
             return {"pinned_message": message_object(pinned, chat, users, reply=False)}
+        case "forum_topic_created":
+            return {"forum_topic_created": {"name": service.title, "icon_color": 7322096}}
+        case "forum_topic_closed" | "forum_topic_reopened":
+            return {service.kind: {}}
+        case "migrate_to_chat_id" | "migrate_from_chat_id":
+            return {service.kind: service.chat_id}
         case other:
             raise ValueError(f"no such service message: {other}")
 
 
-def member_object(status: str, user: User) -> Json:
-    """ChatMember; an administrator has every right an administrator of a group can have."""
-    body: Json = {"status": status, "user": user_object(user)}
-    if status == "creator":
-        return body | {"is_anonymous": False}
-    if status == "administrator":
-        return body | {"can_be_edited": False, "is_anonymous": False} | dict.fromkeys(_EVERY_RIGHT, True)
-    if status == "kicked":
-        return body | {"until_date": 0}
-    return body
-
-
-def member_change_object(chat: Chat, users: Users, *, by: int, user: int, old: str, new: str, date: int) -> Json:
-    """ChatMemberUpdated; `date` in seconds."""
-    return {
-        "chat": chat_object(chat, users),
-        "from": user_object(users[by]),
-        "date": date,
-        "old_chat_member": member_object(old, users[user]),
-        "new_chat_member": member_object(new, users[user]),
-    }
-
-
 def query_object(query: Query, chat: Chat, users: Users) -> Json:
     """CallbackQuery of a button under a message of the bot."""
+    under: Json = {"message": message_object(_under(query, chat), chat, users)}
+    if query.inline:  # the bot is told no more than this
+        under = {"inline_message_id": inline_message_id(query.chat_id, query.message_id)}
     return {
         "id": query.id,
         "from": user_object(users[query.user_id]),
         "chat_instance": str(chat.id * 7919),
-        "message": message_object(chat.posts[query.message_id].now, chat, users),
         "data": query.data,
+        **under,
     }
+
+
+def reaction_object(
+    message: Message, chat: Chat, users: Users, *, user: int, old: tuple[str, ...], new: tuple[str, ...]
+) -> Json:
+    """MessageReactionUpdated, without its date."""
+    kinds = [[{"type": "emoji", "emoji": one} for one in emoji] for emoji in (old, new)]
+    return {
+        "chat": chat_object(chat, users),
+        "message_id": message.id,
+        "user": user_object(users[user]),
+        "old_reaction": kinds[0],
+        "new_reaction": kinds[1],
+    }
+
+
+def inline_message_id(chat_id: int, message_id: int) -> str:
+    """What the bot may call a message that was sent via it."""
+    return f"AgAAA{abs(chat_id)}_{message_id}"
+
+
+def inline_query_object(asked: Asked, chat: Chat, users: Users) -> Json:
+    """InlineQuery: of the chat the bot learns the type alone."""
+    return {
+        "id": asked.id,
+        "from": user_object(users[asked.user_id]),
+        "query": asked.query,
+        "offset": asked.offset,
+        "chat_type": "sender" if chat.kind == "private" else chat.kind,
+    }
+
+
+def chosen_result_object(asked: Asked, result_id: str, inline_id: str | None, users: Users) -> Json:
+    """ChosenInlineResult; `inline_id` where the message has buttons."""
+    body = _given(result_id=result_id, query=asked.query, inline_message_id=inline_id)
+    return body | {"from": user_object(users[asked.user_id])}
+
+
+def _under(query: Query, chat: Chat) -> Message:
+    return (chat.posts[query.message_id] if query.ephemeral_id is None else chat.whispers[query.ephemeral_id]).now
 
 
 def _given(**fields: Any) -> Json:

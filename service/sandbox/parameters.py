@@ -9,8 +9,9 @@ from typing import Any, Literal
 import msgspec
 
 from service.sandbox.refusals import bad_request
+from service.sandbox.state import Upload
 
-Kind = Literal["integer", "string", "boolean", "json", "chat"]
+Kind = Literal["integer", "string", "boolean", "json", "chat", "file"]
 
 
 class Signature(msgspec.Struct, frozen=True):
@@ -27,7 +28,20 @@ _SHOWN: dict[str, Kind] = {
     "link_preview_options": "json",
     "reply_markup": "json",
 }
+_CAPTIONED: dict[str, Kind] = {"caption": "string", "parse_mode": "string", "reply_markup": "json"}
+_SENT: dict[str, Kind] = {
+    "chat_id": "chat",
+    "reply_parameters": "json",
+    "disable_notification": "boolean",
+    "protect_content": "boolean",
+    "message_thread_id": "integer",
+}
 _MESSAGE: dict[str, Kind] = {"chat_id": "chat", "message_id": "integer"}
+_EPHEMERAL: dict[str, Kind] = {
+    "chat_id": "chat",
+    "receiver_user_id": "integer",
+    "ephemeral_message_id": "integer",
+}
 _SCOPED: dict[str, Kind] = {"scope": "json", "language_code": "string"}
 
 SIGNATURES = (
@@ -40,14 +54,32 @@ SIGNATURES = (
     Signature(
         "sendMessage",
         "Message",
+        {**_SENT, **_SHOWN, "ephemeral_message_parameters": "json"},
+    ),
+    Signature("sendPhoto", "Message", {**_SENT, **_CAPTIONED, "photo": "file"}),
+    Signature(
+        "sendDocument",
+        "Message",
+        {**_SENT, **_CAPTIONED, "document": "file", "disable_content_type_detection": "boolean"},
+    ),
+    Signature("editMessageCaption", "Message", {**_MESSAGE, **_CAPTIONED}),
+    Signature("editMessageMedia", "Message", {**_MESSAGE, "media": "json", "reply_markup": "json"}),
+    Signature("getFile", "File", {"file_id": "string"}),
+    Signature("setMessageReaction", "True", {**_MESSAGE, "reaction": "json", "is_big": "boolean"}),
+    Signature(
+        "setWebhook",
+        "True",
         {
-            "chat_id": "chat",
-            **_SHOWN,
-            "reply_parameters": "json",
-            "disable_notification": "boolean",
-            "protect_content": "boolean",
+            "url": "string",
+            "secret_token": "string",
+            "max_connections": "integer",
+            "allowed_updates": "json",
+            "drop_pending_updates": "boolean",
         },
     ),
+    Signature("editEphemeralMessageText", "True", {**_EPHEMERAL, **_SHOWN}),
+    Signature("editEphemeralMessageReplyMarkup", "True", {**_EPHEMERAL, "reply_markup": "json"}),
+    Signature("deleteEphemeralMessage", "True", _EPHEMERAL),
     Signature("editMessageText", "Message", {**_MESSAGE, **_SHOWN}),
     Signature("editMessageReplyMarkup", "Message", {**_MESSAGE, "reply_markup": "json"}),
     Signature("deleteMessage", "True", _MESSAGE),
@@ -60,6 +92,18 @@ SIGNATURES = (
             "show_alert": "boolean",
             "url": "string",
             "cache_time": "integer",
+        },
+    ),
+    Signature(
+        "answerInlineQuery",
+        "True",
+        {
+            "inline_query_id": "string",
+            "results": "json",
+            "cache_time": "integer",
+            "is_personal": "boolean",
+            "next_offset": "string",
+            "button": "json",
         },
     ),
     Signature("setMyCommands", "True", {"commands": "json", **_SCOPED}),
@@ -101,6 +145,8 @@ def _read(name: str, kind: Kind | None, value: Any) -> Any:
             return str(value).lower() in {"true", "yes", "1"}
         case "json":
             return _json(name, value)
+        case "file":
+            return value if isinstance(value, Upload) else str(value)
 
 
 def _text(value: str) -> str:

@@ -1,4 +1,4 @@
-"""People and groups as actors: they do what people do in a Telegram client, and nothing else."""
+"""People as actors: they do what people do in a Telegram client, and nothing else."""
 
 from __future__ import annotations
 
@@ -6,38 +6,19 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from service.sandbox import objects
+from service.sandbox import inline, memberships, objects, reactions
 from service.sandbox.entities import Formatted, detected, trimmed
-from service.sandbox.state import ANONYMOUS, Answer, Button, Message, Query, Service, Sight, is_member
+from service.sandbox.places import Group, NotPossible, Place, Private, Topic
+from service.sandbox.state import ANONYMOUS, Answer, Asked, Button, Chat, Message, Query, Result, Results, Sight, User
+from service.sandbox.taps import Tap, Typed
 
 if TYPE_CHECKING:
     from service.sandbox.world import World
 
+__all__ = ["Group", "NotPossible", "Person", "Place", "Private", "Tap", "Topic", "Typed", "shown_answer"]
+
 Value = TypeVar("Value")
 MOST_CHARACTERS = 4096
-
-
-class NotPossible(AssertionError):
-    """An actor was told to do what nobody could do in a Telegram client."""
-
-
-class Private:
-    """A person's private chat with the bot, as a place to write to and to look at."""
-
-    def __init__(self, world: World, user_id: int) -> None:
-        self.world, self.id = world, user_id
-
-
-class Tap:
-    """A pressed button whose answer may still be on its way."""
-
-    def __init__(self, world: World, query: Query) -> None:
-        self._world, self.query = world, query
-
-    def answered(self, timeout: float = 10.0) -> Answer:
-        """Waits for the bot's answerCallbackQuery; TimeoutError after `timeout` seconds."""
-        what = f"an answer to the press of {self.query.data!r}"
-        return self._world.wait_until(lambda: self.query.answer, timeout, what)
 
 
 class Person:
@@ -75,19 +56,17 @@ class Person:
         Gives the last one.
         """
         with self.world.changing():
-            chat = self.world.chats[place.id]
-            if self.id not in chat.present() or (chat.kind == "private" and (chat.blocked or chat.id != self.id)):
-                raise NotPossible(f"{self.name} cannot write there")
+            chat, thread = self._writes(place)
             if anonymous and chat.members[self.id] not in {"creator", "administrator"}:
                 raise NotPossible("only administrators can be anonymous")
-            sender = ANONYMOUS.id if anonymous else self.id
+            sender = ANONYMOUS.id if anonymous or self.id in chat.anonymous else self.id
             parts = [text[at : at + MOST_CHARACTERS] for at in range(0, len(text), MOST_CHARACTERS)]
             messages = [detected(trimmed(Formatted(part))) for part in parts if part.strip()]
             if not messages:
                 raise NotPossible("nobody can send an empty message")
             chat.started = True
             answered = None if reply_to is None else reply_to.id
-            return [self.world.post(chat, sender, part, reply_to=answered) for part in messages][-1]
+            return [self.world.post(chat, sender, part, reply_to=answered, thread=thread) for part in messages][-1]
 
     def edit(self, message: Message, text: str) -> Message:
         """Edits a message of her own."""
@@ -99,13 +78,78 @@ class Person:
             formatted = detected(trimmed(Formatted(text)))
             return self.world.revise(chat, post, text=formatted.text, entities=formatted.entities)
 
+    def delete(self, message: Message) -> None:
+        """Deletes a message of her own, or as an administrator anybody's; nobody tells the bot."""
+        with self.world.changing():
+            chat = self.world.chats[message.chat_id]
+            post = chat.posts[message.id]
+            if message.sender != self.id and chat.members[self.id] not in {"creator", "administrator"}:
+                raise NotPossible(f"{self.name} cannot delete this message")
+            post.deleted = True
+            if message.id in chat.pinned:
+                chat.pinned.remove(message.id)
+
+    def react(self, message: Message, emoji: str) -> None:
+        """Reacts to a message she sees; "" takes it back."""
+        with self.world.changing():
+            chat = self.world.chats[message.chat_id]
+            if self.id not in chat.present() or (emoji and emoji not in reactions.EMOJI):
+                raise NotPossible(f"{self.name} cannot react so")
+            reactions.react(self.world, chat, chat.posts[message.id], self.id, emoji)
+
+    def delete_account(self) -> None:
+        """Her account is gone: she sees and does nothing any more, and groups go on listing a member without a name."""
+        with self.world.changing():
+            self.world.deleted.add(self.id)
+            self.world.users[self.id] = User(id=self.id, first_name="")
+
+    def type(self, place: Place, query: str = "", *, offset: str = "") -> Typed:
+        """Types `@bot query` in the chat's input line."""
+        with self.world.changing():
+            if not self.world.inline or len(query) > inline.LONGEST_QUERY:
+                raise NotPossible("no results for such a query")
+            chat, _ = self._writes(place)
+            return Typed(self.world, inline.ask(self.world, self.id, chat, query, offset))
+
+    def ask(self, place: Place, query: str = "", timeout: float = 10.0) -> Results:
+        """`type`, and waits for the results."""
+        return self.type(place, query).answered(timeout)
+
+    def choose(self, place: Place, typed: Typed, wanted: str | Callable[[Result], bool]) -> Message:
+        """Chooses the result of this title (or that fits) of what she typed there, which sends its message.
+
+        With feedback on, the bot hears of the choice; of the message it hears as of any that was sent via it.
+        """
+        with self.world.changing():
+            asked = typed.asked
+            fits = (lambda result: result.title == wanted) if isinstance(wanted, str) else wanted
+            shown = () if asked.answer is None else asked.answer.results
+            result = next((result for result in shown if fits(result)), None)
+            if result is None or asked.user_id != self.id or asked.chat_id != place.id:
+                raise NotPossible(f"{self.name} sees no result {wanted!r}; she sees {[one.title for one in shown]}")
+            chat, thread = self._writes(place)
+            return self._send_chosen(chat, thread, asked, result)
+
+    def switch(self, where: Message | Place, button: str | Callable[[Button], bool]) -> Typed:
+        """Presses a button that puts `@bot query` into the input line of the chat it is in."""
+        with self.world.changing():
+            message, found = self._button(where, button)
+            if found.kind != "switch_inline_query_current_chat":
+                raise NotPossible(f"the button {found.text!r} is a {found.kind} button")
+            return self.type(Topic(self.world, message.chat_id, message.thread), found.value)
+
     def sees(self, place: Place) -> list[Message]:
         """The messages that stand in the chat, oldest first, each in its last version; none where she is not."""
         with self.world.changed:
             chat = self.world.chats[place.id]
-            if self.id not in chat.present():
+            if self.id not in chat.present() or self.id in self.world.deleted:
                 return []
-            return [post.now for post in chat.posts.values() if not post.deleted]
+            posts = [*chat.posts.values(), *chat.whispers.values()]
+            if chat.migrated_from is not None:  # clients show what was said before
+                posts += self.world.chats[chat.migrated_from].posts.values()
+            seen = [post.now for post in sorted(posts, key=lambda post: post.number) if not post.deleted]
+            seen = [message for message in seen if message.receiver in {None, self.id}]
+            return [one for one in seen if one.thread == place.thread] if isinstance(place, Topic) else seen
 
     def texts(self, place: Place) -> list[str]:
         """What `sees` shows, the texts only (service messages left out)."""
@@ -145,8 +189,14 @@ class Person:
         """Sends callback data that no button has, as a modified client can, under a message of the bot."""
         with self.world.changing():
             chat = self.world.chats[message.chat_id]
-            post = chat.posts.get(message.id)
-            if post is None or post.deleted or message.sender != self.world.bot.id or self.id not in chat.present():
+            post = chat.post(message)
+            if (
+                post is None
+                or post.deleted
+                or message.receiver not in {None, self.id}
+                or message.sender != self.world.bot.id
+                or self.id not in chat.present()
+            ):
                 raise NotPossible("Telegram takes callback data only under a message of the bot that she sees")
             return self._query(post.now, data)
 
@@ -166,10 +216,29 @@ class Person:
         """Leaves the group."""
         group.remove(self, by=self)
 
+    def _writes(self, place: Place) -> tuple[Chat, int | None]:
+        chat, thread = self.world.chats[place.id], place.thread if isinstance(place, Topic) else None
+        if self.id not in chat.present() or self.id in self.world.deleted:
+            raise NotPossible(f"{self.name} cannot write there")
+        if chat.kind == "private" and (chat.blocked or chat.id != self.id):
+            raise NotPossible(f"{self.name} cannot write there")
+        if chat.topics[thread].closed and chat.members[self.id] not in {"creator", "administrator"}:
+            raise NotPossible("the topic is closed")
+        return chat, thread
+
+    def _send_chosen(self, chat: Chat, thread: int | None, asked: Asked, result: Result) -> Message:
+        world = self.world
+        message = world.post(chat, self.id, result.content, keyboard=result.keyboard, thread=thread, via=world.bot.id)
+        if world.feedback:
+            inline_id = objects.inline_message_id(chat.id, message.id) if result.keyboard else None
+            chosen = objects.chosen_result_object(asked, result.id, inline_id, world.users)
+            world.enqueue("chosen_inline_result", chosen)
+        return message
+
     def _button(self, where: Message | Place, wanted: str | Callable[[Button], bool]) -> tuple[Message, Button]:
         fits = (lambda button: button.text == wanted) if isinstance(wanted, str) else wanted
         if isinstance(where, Message):
-            seen = [one for one in self.sees(Private(self.world, where.chat_id)) if one.id == where.id]
+            seen = [one for one in self.sees(Private(self.world, where.chat_id)) if one.key == where.key]
         else:
             seen = self.sees(where)
         for message in reversed(seen):
@@ -190,6 +259,8 @@ class Person:
             data=data,
             pressed_at=world.clock(),
             number=number,
+            ephemeral_id=message.ephemeral_id,
+            inline=message.via is not None,
         )
         world.queries[query.id] = query
         chat = world.chats[message.chat_id]
@@ -199,73 +270,10 @@ class Person:
 
     def _tell_of_block(self, old: str, new: str) -> None:
         world, date = self.world, self.world.clock() // 1000
-        change = objects.member_change_object(
+        change = memberships.member_change_object(
             world.chats[self.id], world.users, by=self.id, user=world.bot.id, old=old, new=new, date=date
         )
         world.enqueue("my_chat_member", change)
-
-
-class Group:
-    """A group, and what its people do to it."""
-
-    def __init__(self, world: World, chat_id: int) -> None:
-        self.world, self.id = world, chat_id
-
-    def add_bot(self) -> None:
-        """The creator adds the bot."""
-        self._join(self.world.bot.id, self._creator())
-
-    def remove_bot(self) -> None:
-        """The creator removes the bot."""
-        with self.world.changing():
-            self._leave(self.world.bot.id, self._creator(), "kicked")
-
-    def promote_bot(self) -> None:
-        """The creator makes the bot an administrator: it hears everything and may pin."""
-        with self.world.changing():
-            self.world.set_status(self.world.chats[self.id], self.world.bot.id, "administrator", self._creator())
-
-    def add(self, person: Person) -> None:
-        """Somebody joins."""
-        self._join(person.id, person.id)
-
-    def promote(self, person: Person) -> None:
-        """The creator makes a member an administrator."""
-        with self.world.changing():
-            self.world.set_status(self.world.chats[self.id], person.id, "administrator", self._creator())
-
-    def remove(self, person: Person, *, by: Person | None = None) -> None:
-        """The creator removes somebody, or (`by` that person) somebody leaves."""
-        with self.world.changing():
-            itself = by is not None and by.id == person.id
-            self._leave(person.id, person.id if itself else self._creator(), "left" if itself else "kicked")
-
-    def _creator(self) -> int:
-        members = self.world.chats[self.id].members
-        return next(user for user, status in members.items() if status == "creator")
-
-    def _join(self, user: int, by: int) -> None:
-        with self.world.changing():
-            chat = self.world.chats[self.id]
-            if is_member(chat.members.get(user)):
-                raise NotPossible("is a member already")
-            self.world.set_status(chat, user, "member", by)
-            self.world.post(chat, by, Formatted(""), service=Service("new_chat_members", (user,)))
-
-    def _leave(self, user: int, by: int, status: str) -> None:
-        chat = self.world.chats[self.id]
-        if not is_member(chat.members.get(user)):
-            raise NotPossible("is no member")
-        service = Service("left_chat_member", (user,))
-        if user == self.world.bot.id:  # it hears of its removal by my_chat_member alone
-            self.world.set_status(chat, user, status, by)
-            self.world.post(chat, by, Formatted(""), service=service)
-        else:
-            self.world.post(chat, by, Formatted(""), service=service)
-            self.world.set_status(chat, user, status, by)
-
-
-Place = Group | Private
 
 
 def shown_answer(world: World, query: Query) -> None:

@@ -9,7 +9,7 @@ import json
 import re
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -20,12 +20,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from service.sandbox import methods
+from service.sandbox import hooks, methods
 from service.sandbox.refusals import CONFLICT, Refused, bad_request
+from service.sandbox.state import Upload
+from service.sandbox.waiting import until
 from service.sandbox.world import World
 
 LONGEST_POLL_S = 50
 MOST_UPDATES = 100
+_delivering: set[asyncio.Task[None]] = set()  # held, lest they be collected
 _TOKEN = re.compile(r"\d+:[A-Za-z0-9_-]{30,}")
 
 
@@ -49,29 +52,48 @@ def application(worlds: Mapping[str, World]) -> Starlette:
     async def nothing(request: Request, error: Exception) -> Response:
         return JSONResponse(Refused(404, "Not Found").answer(), 404)
 
+    async def file(request: Request) -> Response:
+        world = worlds.get(request.path_params["token"])
+        known = {} if world is None else {file.path: file for file in world.files.values()}
+        found = known.get(request.path_params["path"])
+        return await nothing(request, LookupError()) if found is None else Response(found.data, media_type=found.mime)
+
     return Starlette(
-        routes=[Route("/bot{token}/{method}", call, methods=["GET", "POST"])], exception_handlers={404: nothing}
+        routes=[
+            Route("/bot{token}/{method}", call, methods=["GET", "POST"]),
+            Route("/file/bot{token}/{path:path}", file),
+        ],
+        exception_handlers={404: nothing},
     )
 
 
 async def _answer(world: World, method: str, request: Request) -> Response:
     signature = methods.signature_of(world, method)
     outcome = methods.carry_out(world, signature, await _raw_parameters(request))
-    answer, fault = outcome.answer, outcome.fault
+    fault = outcome.fault
+    answer: dict[str, Any] | None = outcome.answer
     if answer is None:
-        answer = await _get_updates(world, outcome.params, request)
+        try:
+            answer = await _get_updates(world, outcome.params, request)
+        except Refused as refused:
+            answer = refused.answer()
         with world.changing():
             methods.record(world, signature, outcome.params, answer, fault)
+    if world.hook is not None and not world.hook.served:
+        task = asyncio.create_task(hooks.deliver(world, world.hook))
+        _delivering.add(task)
+        task.add_done_callback(_delivering.discard)
     if fault is not None and fault.trouble in {"unanswered", "lost"}:
         return await _hang_up(request)
     if fault is not None and fault.trouble == "delayed":
-        await _until(world, lambda: fault.released or world.closed, fault.seconds)
+        await until(world, lambda: fault.released or world.closed, fault.seconds)
     return JSONResponse(answer, int(answer.get("error_code", 200)))
 
 
 async def _get_updates(world: World, params: Mapping[str, Any], request: Request) -> dict[str, Any]:
-    """Bot API, getUpdates: a later call ends an earlier one that still waits, with 409."""
+    """Bot API, getUpdates: a later call ends an earlier one that still waits, with 409; so does a webhook."""
     with world.changing():
+        hooks.no_webhook(world)
         world.poll += 1
         ticket = world.poll
         allowed = params.get("allowed_updates")
@@ -81,13 +103,15 @@ async def _get_updates(world: World, params: Mapping[str, Any], request: Request
     gone = asyncio.ensure_future(_disconnected(request, world))
     try:
         seconds = min(max(params.get("timeout", 0), 0), LONGEST_POLL_S)
-        ends = lambda: bool(world.poll != ticket or world.updates.waiting or world.closed or gone.done())  # noqa: E731
-        await _until(world, ends, seconds)
+        ends = lambda: bool(world.poll != ticket or world.hook or world.updates.waiting or world.closed or gone.done())  # noqa: E731
+        await until(world, ends, seconds)
     finally:
         gone.cancel()
     with world.changed:
         if world.poll != ticket:
             return Refused(409, CONFLICT).answer()
+        if world.hook is not None:
+            return Refused(409, hooks.ACTIVE).answer()
         limit = params.get("limit", MOST_UPDATES)
         waiting = world.updates.first(limit if 1 <= limit <= MOST_UPDATES else MOST_UPDATES)
         return {"ok": True, "result": [update.object() for update in waiting]}
@@ -98,30 +122,6 @@ async def _disconnected(request: Request, world: World) -> None:
         pass
     with world.changing():
         return
-
-
-async def _until(world: World, holds: Callable[[], bool], seconds: float) -> None:
-    """Waits until `holds` (asked again at each change of the world), at most so many seconds."""
-    loop, event = asyncio.get_running_loop(), asyncio.Event()
-
-    def wake() -> None:
-        loop.call_soon_threadsafe(event.set)
-
-    with world.changed:
-        world.listeners.add(wake)
-    try:
-        async with asyncio.timeout(seconds):
-            while True:
-                event.clear()
-                with world.changed:
-                    if holds():
-                        return
-                await event.wait()
-    except TimeoutError:
-        return
-    finally:
-        with world.changed:
-            world.listeners.discard(wake)
 
 
 async def _hang_up(request: Request) -> Response:
@@ -150,14 +150,17 @@ async def _raw_parameters(request: Request) -> dict[str, Any]:
     return raw
 
 
-def _multipart(kind: str, body: bytes) -> dict[str, str]:
+def _multipart(kind: str, body: bytes) -> dict[str, str | Upload]:
     head = f"Content-Type: {kind}\r\n\r\n".encode()
     message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + body)
-    fields = {}
+    fields: dict[str, str | Upload] = {}
     for part in message.iter_parts():
-        payload = part.get_payload(decode=True)
+        payload, file_name = part.get_payload(decode=True), part.get_filename()
         if isinstance(payload, bytes):
-            fields[str(part.get_param("name", header="content-disposition"))] = payload.decode()
+            name = str(part.get_param("name", header="content-disposition"))
+            fields[name] = (
+                payload.decode() if file_name is None else Upload(file_name, part.get_content_type(), payload)
+            )
     return fields
 
 

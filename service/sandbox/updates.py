@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+FUTURE = 10  # so far above the next id an offset may be
 KEPT_MS = 24 * 60 * 60 * 1000
 NOT_BY_DEFAULT = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
 
@@ -52,13 +53,19 @@ class UpdateQueue:
     def confirm(self, offset: int, now: int) -> None:
         """Forgets what is below `offset`; a negative one forgets all but the last `-offset`. 0 forgets nothing.
 
-        What is older than a day goes as well.
+        What is older than a day goes as well. One far above the ids there are is of another time, and forgets nothing.
         """
+        if offset > self._next_id + FUTURE:
+            offset = 0
         if offset > 0:
             self.waiting = [update for update in self.waiting if update.id >= offset]
         elif offset < 0:
             self.waiting = self.waiting[offset:]
         self.waiting = [update for update in self.waiting if now - update.at < KEPT_MS]
+
+    def begin_anew(self, at: int) -> None:
+        """Ids go on from there: as after a week without updates (Bot API, Update)."""
+        self._next_id = at
 
     def first(self, limit: int) -> list[Update]:
         """Up to `limit` of the earliest."""

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 from service.sandbox import objects
 from service.sandbox.entities import Formatted, detected, has_bare_ampersand, parse_html, trimmed, utf16_length
 from service.sandbox.keyboards import read_keyboard, unknown_fields
-from service.sandbox.refusals import BLOCKED, CANNOT_INITIATE, NO_PIN_RIGHTS, NOT_MODIFIED, Refused, bad_request, kicked
+from service.sandbox.refusals import (
+    BLOCKED,
+    CANNOT_INITIATE,
+    DEACTIVATED,
+    NO_PIN_RIGHTS,
+    NO_WRITE_RIGHTS,
+    NOT_MODIFIED,
+    Refused,
+    bad_request,
+    kicked,
+    migrated,
+)
 from service.sandbox.state import Chat, Keyboard, Message, Post, Service
 
 if TYPE_CHECKING:
@@ -42,6 +53,8 @@ def known_chat(world: World, params: Params) -> Chat:
     chat = world.chats.get(chat_id) if isinstance(chat_id, int) else None
     if chat is None:
         raise bad_request("chat not found")
+    if chat.migrated_to is not None:
+        raise migrated(chat.migrated_to)
     if chat.kind == "private":
         if not chat.started:
             raise bad_request("chat not found")
@@ -64,24 +77,43 @@ def writable_chat(world: World, params: Params) -> Chat:
             raise Refused(403, CANNOT_INITIATE)
         if chat.blocked:
             raise Refused(403, BLOCKED)
-    return known_chat(world, params)
+        if chat.id in world.deleted:
+            raise Refused(403, DEACTIVATED)
+    known = known_chat(world, params)
+    if known.members.get(world.bot.id) == "restricted":
+        raise Refused(400, NO_WRITE_RIGHTS)
+    return known
+
+
+def writable_thread(world: World, chat: Chat, params: Params) -> int | None:
+    """The forum topic that the call names; 400 "message thread not found", "TOPIC_CLOSED"."""
+    thread = params.get("message_thread_id")
+    topic = chat.topics.get(thread)
+    if topic is None:
+        raise bad_request("message thread not found")
+    if topic.closed:
+        raise bad_request("TOPIC_CLOSED")
+    return thread
 
 
 def send_message(world: World, params: Params) -> Any:
     """Bot API, sendMessage."""
     chat = writable_chat(world, params)
-    formatted = _formatted(world, params)
-    keyboard = _keyboard(world, chat, params)
-    reply_to = _replied(chat, params.get("reply_parameters"))
-    message = world.post(chat, world.bot.id, formatted, keyboard=keyboard, reply_to=reply_to)
+    formatted = formatted_text(world, params)
+    keyboard = sent_keyboard(world, chat, params)
+    thread = writable_thread(world, chat, params)
+    reply_to = replied(chat, params.get("reply_parameters"))
+    message = world.post(chat, world.bot.id, formatted, keyboard=keyboard, reply_to=reply_to, thread=thread)
     return objects.message_object(message, chat, world.users)
 
 
 def edit_message_text(world: World, params: Params) -> Any:
     """Bot API, editMessageText; a keyboard that is not sent along is gone."""
-    chat, post = _own_post(world, params)
-    formatted = _formatted(world, params)
-    keyboard = _keyboard(world, chat, params)
+    chat, post = own_post(world, params)
+    if post.now.file is not None:
+        raise bad_request("there is no text in the message to edit")
+    formatted = formatted_text(world, params)
+    keyboard = sent_keyboard(world, chat, params)
     now = post.now
     if (now.text, now.entities, now.keyboard) == (formatted.text, formatted.entities, keyboard):
         raise Refused(400, NOT_MODIFIED)
@@ -91,8 +123,8 @@ def edit_message_text(world: World, params: Params) -> Any:
 
 def edit_message_reply_markup(world: World, params: Params) -> Any:
     """Bot API, editMessageReplyMarkup."""
-    chat, post = _own_post(world, params)
-    keyboard = _keyboard(world, chat, params)
+    chat, post = own_post(world, params)
+    keyboard = sent_keyboard(world, chat, params)
     if post.now.keyboard == keyboard:
         raise Refused(400, NOT_MODIFIED)
     return objects.message_object(world.revise(chat, post, keyboard=keyboard), chat, world.users)
@@ -145,9 +177,15 @@ def send_chat_action(world: World, params: Params) -> Any:
     return True
 
 
-def _formatted(world: World, params: Params) -> Formatted:
-    source = params.get("text", "")
+def formatted_text(world: World, params: Params, name: str = "text", most: int = MOST_UNITS) -> Formatted:
+    """The call's `text` (or `caption`, which may be empty) with its entities.
+
+    Refuses (400) an empty or too long one and HTML that is none.
+    """
+    source, caption = params.get(name, ""), name == "caption"
     if not source:
+        if caption:
+            return Formatted("")
         raise bad_request("message text is empty")
     mode = str(params.get("parse_mode", "")).lower()
     if mode not in {"", "html"}:
@@ -156,16 +194,17 @@ def _formatted(world: World, params: Params) -> Formatted:
     if mode and has_bare_ampersand(source):
         world.violate(f"a text with parse_mode HTML holds an unescaped &: {source!r}")
     formatted = trimmed(parse_html(source) if mode else Formatted(source))
-    if not formatted.text:
+    if not formatted.text and not caption:
         raise bad_request("text must be non-empty")
-    if utf16_length(formatted.text) > MOST_UNITS:
-        raise bad_request("message is too long")
+    if utf16_length(formatted.text) > most:
+        raise bad_request("message caption is too long" if caption else "message is too long")
     if len(formatted.entities) > MOST_ENTITIES:
         world.violate(f"{len(formatted.entities)} entities, Telegram drops those after {MOST_ENTITIES}")
     return detected(Formatted(formatted.text, formatted.entities[:MOST_ENTITIES]))
 
 
-def _keyboard(world: World, chat: Chat, params: Params) -> Keyboard:
+def sent_keyboard(world: World, chat: Chat, params: Params) -> Keyboard:
+    """The call's inline keyboard; refuses (400) what `read_keyboard` does."""
     markup = params.get("reply_markup")
     keyboard = read_keyboard(markup, private=chat.kind == "private")
     for name in unknown_fields(markup):
@@ -173,7 +212,8 @@ def _keyboard(world: World, chat: Chat, params: Params) -> Keyboard:
     return keyboard
 
 
-def _replied(chat: Chat, reply: Any) -> int | None:
+def replied(chat: Chat, reply: Any) -> int | None:
+    """The message that `reply_parameters` name; 400 when it is not there and must be."""
     if reply is None:
         return None
     message_id = reply.get("message_id") if isinstance(reply, dict) else None
@@ -185,7 +225,8 @@ def _replied(chat: Chat, reply: Any) -> int | None:
     raise bad_request("message to be replied not found")
 
 
-def _own_post(world: World, params: Params) -> tuple[Chat, Post]:
+def own_post(world: World, params: Params) -> tuple[Chat, Post]:
+    """The message of the bot that the call edits. Refuses (400) one that is not there, not its own, or no message."""
     chat = writable_chat(world, params)
     post = _post(chat, params, "message to edit not found", "message identifier is not specified")
     message: Message = post.now
@@ -205,6 +246,7 @@ def _post(chat: Chat, params: Params, missing: str, unspecified: str) -> Post:
 
 def _pinnable(world: World, params: Params) -> Chat:
     chat = writable_chat(world, params)
-    if chat.kind != "private" and chat.members[world.bot.id] != "administrator":
+    admin = chat.members[world.bot.id] == "administrator" and "can_pin_messages" not in chat.withheld
+    if chat.kind != "private" and not admin:
         raise Refused(400, NO_PIN_RIGHTS)
     return chat

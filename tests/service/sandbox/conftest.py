@@ -39,13 +39,18 @@ async def bot(bot_api: World, new_bot: NewBot) -> Bot:
     return await new_bot(bot_api)
 
 
-@pytest.fixture
-def raw(bot_api: World) -> Raw:
-    """Calls a method by JSON and gives the answer as it came."""
+def call_raw(world: World) -> Raw:
+    """Calls methods by JSON and gives the answers as they come."""
 
     def call(method: str, **params: Any) -> dict[str, Any]:
-        url = f"{bot_api.url}/bot{bot_api.token}/{method}"
+        url = f"{world.url}/bot{world.token}/{method}"
         answer: dict[str, Any] = httpx.post(url, json=params, verify=False, timeout=10).json()
         return answer
 
     return call
+
+
+@pytest.fixture
+def raw(bot_api: World) -> Raw:
+    """`call_raw` of `bot_api`."""
+    return call_raw(bot_api)
