@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Literal, Protocol, Self
 
@@ -66,10 +66,12 @@ def before(place: str, other: str) -> bool:
 
 
 class Follower:
-    """Keeps one projection up to date. Several at once do no harm, but no good either: only one of them gets on."""
+    """Keeps one projection up to date, in all partitions or in some. Several at once in one partition do no harm, but
+    no good either: only one of them gets on."""
 
-    def __init__(self, store: RedisStore, projection: Projection) -> None:
+    def __init__(self, store: RedisStore, projection: Projection, partitions: Collection[int] | None = None) -> None:
         self._store = store
+        self._partitions = range(store.partitions) if partitions is None else partitions
         self._projection = projection
         self._after: list[str] | None = None
 
@@ -89,8 +91,8 @@ class Follower:
         """Steps until what there is now is applied (not what comes meanwhile); gives how many commits it applied."""
         applied, ends = 0, await self._store.feed_ends()
         while True:
-            self._after = await self.places()
-            if not any(map(before, self._after, ends)):
+            after = self._after = await self.places()
+            if not any(before(after[number], ends[number]) for number in self._partitions):
                 return applied
             applied += await self.step()
 
@@ -138,7 +140,8 @@ class Follower:
     async def _step(self, block_ms: int | None) -> int:
         if self._after is None:
             self._after = await self.places()
-        found = await self._store.feed(self._after, block_ms=block_ms, count=_COUNT)
+        after = [place if number in self._partitions else _NEVER for number, place in enumerate(self._after)]
+        found = await self._store.feed(after, block_ms=block_ms, count=_COUNT)
         return sum([await self._apply(number, pointers) for number, pointers in found.items()])
 
     async def _apply(self, number: int, pointers: list[Pointer]) -> int:
@@ -205,6 +208,12 @@ class Tail:
                 self._ready.extend(pointers)
 
 
-async def tail(store: RedisStore, start: Literal["now", "start"] = "now") -> Tail:
-    """A tail that begins at the beginning, or at this moment: it misses nothing that is appended once this returns."""
-    return Tail(store, await store.feed_ends() if start == "now" else [START] * store.partitions)
+async def tail(
+    store: RedisStore, start: Literal["now", "start"] = "now", partitions: Collection[int] | None = None
+) -> Tail:
+    """A tail of all partitions, or of some, that begins at the beginning, or at this moment: it misses nothing that is
+    appended once this returns."""
+    after = await store.feed_ends() if start == "now" else [START] * store.partitions
+    if partitions is not None:
+        after = [place if number in partitions else _NEVER for number, place in enumerate(after)]
+    return Tail(store, after)

@@ -60,8 +60,9 @@ class RedisStore(EventStore):
         self._appends = GroupCommit(servers)
         self._reads = GroupRead(servers)
         self._closed = False
-        # The epoch of our lease on a partition, 0 where we hold none; None: we work without leases (see leases.py).
-        self.epoch_of: Callable[[int], int] | None = None
+        # The epoch of our lease on a partition, 0 where we hold none and may not write, None where we write without
+        # (there only versions decide); itself None: we work without leases (see leases.py).
+        self.epoch_of: Callable[[int], int | None] | None = None
 
     @classmethod
     async def open(
