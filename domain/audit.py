@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from domain import options, record
+from domain import options, record, sheet, voiding
 from domain.audit_set import LONGEST, There, by_name, compare_end, play, standing_now
+from domain.audit_words import Lexicons, decided, lexicon, lexicon_of
 from domain.finding import Finding, Wrong, wrong
 from domain.game import Adjustment, FirstDealer, Game, SetEnded, Setup, Standing, Verdict
 from domain.games import GAMES
@@ -16,28 +17,38 @@ from domain.record import Corrupt, Record, rows_of, written
 from domain.rejected import Rejected, malformed
 from domain.table import Row
 
-__all__ = ["Finding", "audit_record"]
+__all__ = ["Finding", "Lexicons", "audit_record", "unjudged"]
 
 _CUT_SHORT = (None, "vote", "closed")  # ends that no rule of a game decides
 
 
-def audit_record(data: bytes) -> Finding | None:
+def audit_record(data: bytes, lexicons: Lexicons | None = None) -> Finding | None:
     """The first thing that is wrong with the bytes of a record, or None for one that is as the rules say.
 
-    Never raises: what is no record at all is a finding too (`not_a_record`).
+    `lexicons`: the dictionary of a name; LookupError for one that is not there (`unjudged` says so). Without it words
+    are taken as the record tells them. Never raises: what is no record at all is a finding too (`not_a_record`).
     """
     try:
         found = record.read(data)
     except Corrupt as error:
         return Finding("not_a_record", values={"text": str(error)})
     try:
-        _judge(found)
+        _judge(found, lexicons)
     except Wrong as wrong_:
         return wrong_.finding
     return None
 
 
-def _judge(found: Record) -> None:
+def unjudged(found: Record, lexicons: Lexicons) -> tuple[str, ...]:
+    """The dictionaries that a record names and that are not there: its words cannot be judged."""
+    rules = GAMES.get(found.game)
+    if rules is None or rules.dictionary is None:
+        return ()
+    named = dict.fromkeys(name for played in found.sets if isinstance(name := played.extra.get("words"), str))
+    return tuple(name for name in named if lexicon_of(name, lexicons) is None)
+
+
+def _judge(found: Record, lexicons: Lexicons | None) -> None:
     rules = _rules(found)
     chosen = _options(rules, found)
     clauses = rules.clauses
@@ -56,17 +67,25 @@ def _judge(found: Record) -> None:
             raise wrong("game_is_over", number, 0, clauses[verdict.ended], ended=verdict.ended)
         if played.dealer != dealer:
             raise wrong("wrong_dealer", number, 0, clause, expected=dealer, found=played.dealer)
-        setup = Setup(chosen, found.seats, dealer, 1, playing, standing.totals)
-        state, ended = play(rules, setup, number, played, owners, standing)
+        setup = Setup(chosen, found.seats, dealer, 1, playing, standing.totals, decided(rules, number, played))
+        words = lexicon(rules, chosen, number, played, lexicons)
+        state, ended, facts, confirmed = play(rules, setup, number, played, owners, standing, words)
         compare_end(rules, number, played, setup, state, ended)
-        standing = _after(standing, ended, owners, state)
+        standing = _after(standing, ended, owners, state, index)
         if ended.scores is not None:
             rows.append(Row(index, ended.scores, "score"))
             adjusted = rules.adjust(standing)
             rows += [Row(index, row.values, row.kind) for row in adjusted]
             standing = _adjusted(standing, adjusted)
-        verdict = rules.after_set(standing)
-        if verdict is None:
+        unpunished = standing.totals
+        if confirmed and ended.scores is not None and not _was_over(rules, standing):
+            raise wrong("game_goes_on", number, len(played.moves), clauses["moves"], found="confirm")
+        rows = _punished(rules, standing, rows, facts)
+        standing = _with_sheet(standing, rows)
+        verdict = voiding.verdict(rules, standing, unpunished if standing.totals != unpunished else ())
+        if verdict is not None and found.ended is None and number == len(found.sets) and _waits(rules, state):
+            verdict = None
+        elif verdict is None:
             verdict = rules.too_few(standing_now(standing, owners, state))
         deal = rules.next_deal(standing)
         dealer, playing, clause = deal.dealer, deal.playing, clauses["next_dealer"]
@@ -74,7 +93,35 @@ def _judge(found: Record) -> None:
     _compare_result(rules, found, verdict, standing)
 
 
-def _after(before: Standing, ended: SetEnded, owners: Sequence[There], state: Any) -> Standing:
+def _was_over(rules: Game, standing: Standing) -> bool:
+    """Whether a set ended the game when its last card was played; who has left since then is not asked."""
+    everybody = msgspec.structs.replace(standing, left=(False,) * len(standing.left))
+    return any(rules.after_set(one) is not None for one in (standing, everybody))
+
+
+def _waits(rules: Game, state: Any) -> bool:
+    """Whether the result still waits for some seat to confirm it."""
+    return rules.contestable(state) and bool(rules.to_act(rules.confirming(state)))
+
+
+def _punished(rules: Game, standing: Standing, rows: list[Row], facts: Sequence[Any]) -> list[Row]:
+    """The sheet with the penalties that follow from the facts of a set, one after the other."""
+    for fact in facts:
+        now = msgspec.structs.replace(standing, rows=tuple(rows))
+        for row in rules.penal(now, fact):
+            at = now.set if row.set is None else row.set
+            rows = list(sheet.written(tuple(rows), Row(at, row.values, row.kind)))
+    return rows
+
+
+def _with_sheet(standing: Standing, rows: Sequence[Row]) -> Standing:
+    """How things stand with the whole sheet."""
+    adjusted = tuple(Adjustment(row.kind, row.values) for row in rows if row.kind != "score")
+    totals = sheet.totals(rows, len(standing.left))
+    return msgspec.structs.replace(standing, totals=totals, adjusted=adjusted, rows=tuple(rows))
+
+
+def _after(before: Standing, ended: SetEnded, owners: Sequence[There], state: Any, index: int) -> Standing:
     scores = ended.scores or (0,) * len(owners)
     return Standing(
         before.options,
@@ -85,6 +132,8 @@ def _after(before: Standing, ended: SetEnded, owners: Sequence[There], state: An
         tuple(owner == "left" for owner in owners),
         state,
         before.adjusted,
+        before.rows,
+        index,
     )
 
 
@@ -214,16 +263,16 @@ def _compare_result(rules: Game, found: Record, verdict: Verdict | None, standin
 def _winners_for_want_of_players(rules: Game, found: Record, standing: Standing) -> list[tuple[int, ...]]:
     """The winners there can be where a set that is not told was cut short because more of the players had left.
 
-    They left one after another, and the game was over when the last of them did.
+    They left one after another, some may have come back, and the game was over when the last of them left.
     """
     possible: list[tuple[int, ...]] = []
     goes_on: list[tuple[bool, ...]] = [standing.left]
     for left in goes_on:  # it grows meanwhile
         for seat in range(found.seats):
-            after = (*left[:seat], True, *left[seat + 1 :])
+            after = (*left[:seat], not left[seat], *left[seat + 1 :])
             owners: list[There] = ["left" if gone else "there" for gone in after]
             over = rules.too_few(standing_now(standing, owners, standing.final))
-            if over is None:
+            if over is None or not after[seat]:
                 goes_on += [after] if after not in goes_on else []
             elif over.ended == found.ended and over.winners not in possible:
                 possible.append(over.winners)

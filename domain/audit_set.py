@@ -5,63 +5,121 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
+import msgspec
+
+from domain import voiding
+from domain.audit_words import as_named
 from domain.finding import Finding, Wrong, wrong
-from domain.game import BY_CLOCK, PLAIN, Brought, Game, SetEnded, Setup, Standing, asked
+from domain.game import BY_CLOCK, PLAIN, Brought, Game, Lexicon, SetEnded, Setup, Standing, asked
 from domain.record import PlayedSet, written
-from domain.rejected import Rejected
+from domain.rejected import Rejected, malformed
 from domain.shuffle import Given
 
+_COMES_OR_GOES = frozenset({"left", "returned", "away", "stand_in", "penalty"})
 _MOVE = re.compile(r"(0|[1-9]\d?) (auto )?(.{1,200})", re.ASCII | re.DOTALL)
 LONGEST = 200  # characters of a record that a finding repeats
 There = Literal["there", "left", "away"]
 """Whether a seat's owner is there, as far as the record tells: it tells of `away` only where something follows."""
 
 
+class Played(NamedTuple):
+    """A set that was played: its last state, how it ended, the game's facts, and whether its result was confirmed."""
+
+    state: Any
+    ended: SetEnded
+    facts: list[Any]
+    confirmed: bool
+
+
 def play(
-    rules: Game, setup: Setup, number: int, played: PlayedSet, owners: list[There], before: Standing
-) -> tuple[Any, SetEnded]:
-    """The set's last state, and how it ended; `owners` is kept up to date. `before`: how things stood at the deal."""
-    return _Played(rules, setup, number, played, owners, before).play()
+    rules: Game,
+    setup: Setup,
+    number: int,
+    played: PlayedSet,
+    owners: list[There],
+    before: Standing,
+    lexicon: Lexicon | None = None,
+) -> Played:
+    """`owners` is kept up to date. `before`: how things stood at the deal; `lexicon` judges the words, if there are
+    any."""
+    return _Played(rules, setup, number, played, owners, before, lexicon).play()
 
 
 class _Played:
     def __init__(
-        self, rules: Game, setup: Setup, number: int, played: PlayedSet, owners: list[There], before: Standing
+        self,
+        rules: Game,
+        setup: Setup,
+        number: int,
+        played: PlayedSet,
+        owners: list[There],
+        before: Standing,
+        lexicon: Lexicon | None,
     ) -> None:
         self.rules = rules
         self.number = number
         self.played = played
         self.owners = owners
         self.before = before
+        self.lexicon = lexicon
         self.at = 0  # the entry being judged
         self.on: int | None = None  # a seat for which the clock has more moves to make
+        self.played_for: set[int] = set()  # seats for which a computer player plays
         self.closing: tuple[str, ...] = ()  # questions that were open when too few were left
         self.too_few: Wrong | None = None
         self.ended: SetEnded | None = None
+        self.facts: list[Any] = []
+        self.confirmed = False
+        self.due: list[dict[str, Any]] = []  # what has to be told next
         self.source = Given(_packs(rules, setup, number, played))
         self.state = rules.start(setup, self.source)
 
-    def play(self) -> tuple[Any, SetEnded]:
+    def play(self) -> Played:
         self._apply(self.rules.opening(self.state))
+        if self.before.outcome == voiding.OUTCOME and self.ended is None:
+            gone = [(seat, owner) for seat, owner in enumerate(self.owners) if owner != "there"]
+            self._apply(voiding.absent(self.rules, self.state, gone))
         for at, entry in enumerate(self.played.moves, 1):
-            if self.ended is not None:
+            self.at = at
+            if self.due or (isinstance(entry, dict) and not _COMES_OR_GOES.issuperset(entry)):
+                self._told(entry)
+                continue
+            if self.ended is not None and not self.rules.contestable(self.state):
                 outcome = self.ended.outcome
                 raise wrong("move_after_end", self.number, at, self.rules.clauses[outcome], outcome=outcome)
-            self.at = at
             if self.on is not None and not (isinstance(entry, str) and entry.startswith(f"{self.on} auto ")):
                 raise wrong("clock_goes_on", self.number, at, self.rules.clauses["timeout"], seat=self.on)
             self._apply(self._move(entry) if isinstance(entry, str) else self._come_or_go(entry))
+        self.at += 1
+        if self.due:
+            self._told(None)
+        undone = self.ended is None or self.rules.contestable(self.state)
+        if undone and self.played.outcome == voiding.OUTCOME:
+            return Played(self.state, voiding.VOIDED, self.facts, False)  # no rule of a game decides it
         if self.ended is None:
             raise self.too_few or self._unfinished()
-        return self.state, self.ended
+        return Played(self.state, self.ended, self.facts, self.confirmed)
+
+    def _told(self, entry: str | dict[str, Any] | None) -> None:
+        """What follows from the moves and must be told between them, no more and no less."""
+        expected = self.due.pop(0) if self.due else None
+        if entry != expected:
+            clause = self.rules.clauses["moves"]
+            if expected is None:
+                assert isinstance(entry, dict)
+                raise wrong("unknown_event", self.number, self.at, names=[key[:40] for key in entry][:5])
+            raise wrong("event_missing", self.number, self.at, clause, expected=expected)
 
     def _apply(self, facts: tuple[Any, ...]) -> None:
         for fact in facts:
             if isinstance(fact, SetEnded):
                 self.ended = fact
                 continue
+            self.facts.append(fact)
+            entry = self.rules.entry(fact)
+            self.due += [] if entry is None else [entry]
             try:
                 source = self.source if type(fact) in self.rules.shuffles else None
                 self.state = self.rules.evolve(self.state, fact, source)
@@ -82,11 +140,15 @@ class _Played:
             raise self.too_few
         try:
             move = rules.read(read[3])
+            accuses = rules.accuses(move) is not None
+            if self.ended is not None and not accuses:
+                self.state, self.confirmed = rules.confirming(self.state), True
+            was_open = self.ended is None
             self._apply(rules.untold(self.state, seat, move))
-            if self.ended is not None:
+            if was_open and self.ended is not None:
                 outcome = self.ended.outcome
                 raise wrong("move_after_end", number, at, rules.clauses[outcome], outcome=outcome)
-            facts = rules.decide(self.state, seat, move, self._brought(auto))
+            facts = rules.decide(self.state, seat, move, self._brought(move, auto))
         except Rejected as refusal:
             clause = refusal.clause or rules.clauses["moves"]
             values = {**refusal.values, "text": entry[:LONGEST]}
@@ -105,27 +167,36 @@ class _Played:
             if move != due:
                 expected = f"{seat} auto {rules.notation(due)}"
                 raise wrong("wrong_auto_move", number, at, rules.clauses["timeout"], text=entry, expected=expected)
+        elif seat in self.played_for:
+            pass  # its owner is as absent as before
+        elif accuses and not was_open:
+            pass  # he may have come back in the next set
         elif self.owners[seat] == "left":
             raise wrong("left_seat_moved", number, at, rules.clauses["away"], seat=seat)
         else:
             self.owners[seat] = "there"
         return facts
 
-    def _brought(self, auto: bool) -> Brought:
-        """A record tells moves in the order in which they counted, and of a word only that it was valid."""
+    def _brought(self, move: Any, auto: bool) -> Brought:
+        """A record tells moves in the order in which they counted; a word's verdict is the dictionary's."""
         if not self.rules.brings:
             return BY_CLOCK if auto else PLAIN
-        return Brought(auto, order=self.at, source=self.source)
+        word = None if self.rules.word_of is None else self.rules.word_of(self.state, move)
+        verdict = None if word is None or self.lexicon is None else self.lexicon.rule(word)
+        return Brought(auto, verdict, order=self.at, source=self.source, told=True)
 
     def _come_or_go(self, entry: dict[str, Any]) -> tuple[Any, ...]:
-        """`{"left": 1}` and `{"returned": 1}` between the moves; `{"away": 1}` where something follows from it."""
+        """`{"left": 1}` and `{"returned": 1}` between the moves; `{"away": 1}` where something follows from it;
+        `{"stand_in": 1}`: a computer player plays on for an absent owner."""
         if self.too_few is not None:
             raise self.too_few
         rules, number, at = self.rules, self.number, self.at
         clause = rules.clauses["away"]
-        if len(entry) != 1 or next(iter(entry)) not in ("left", "returned", "away"):
+        if len(entry) != 1:
             raise wrong("unknown_event", number, at, names=[key[:40] for key in entry][:5])
         ((what, seat),) = entry.items()
+        if what == "penalty":
+            return self._penalty(seat)
         if type(seat) is not int or not 0 <= seat < len(self.owners):
             raise wrong("no_such_seat", number, at, clause, seats=len(self.owners))
         self._apply(rules.untold(self.state, seat, None))
@@ -135,17 +206,38 @@ class _Played:
                 if was == "left":
                     raise wrong("already_left", number, at, clause, seat=seat)
                 facts = self._gone(seat, "left", "left")
-                if not facts or type(facts[-1]) is not SetEnded:
+                if self.ended is None and (not facts or type(facts[-1]) is not SetEnded):
                     self._enough()
             case "returned":
                 if was == "there":
                     raise wrong("not_away", number, at, clause, seat=seat)
+                self.played_for.discard(seat)
                 facts = self._gone(seat, "returned", "there")
+            case "stand_in":
+                if seat in self.played_for:
+                    raise wrong("unknown_event", number, at, names=["stand_in"])
+                self.played_for.add(seat)
+                self.owners[seat] = "left" if was == "left" else "away"
+                facts = ()
             case _:
                 facts = self._gone(seat, "away", "away")
                 if was != "there" or not facts:
                     raise wrong("unknown_event", number, at, names=["away"])
         return facts
+
+    def _penalty(self, notation: Any) -> tuple[Any, ...]:
+        """What an administrator had punished: as an accusation that is proved."""
+        rules, number, at = self.rules, self.number, self.at
+        try:
+            move = rules.read(notation if isinstance(notation, str) else "")
+            accused = rules.accuses(move)
+            if accused is None or accused >= len(self.owners):
+                raise malformed("not_a_move", text=str(notation)[:LONGEST])
+            return rules.penalise(self.state, move)
+        except Rejected as refusal:
+            clause = refusal.clause or rules.clauses["moves"]
+            values = {"text": str(notation)[:LONGEST], **refusal.values}
+            raise Wrong(Finding(refusal.code, number, at, clause, values)) from None
 
     def _gone(self, seat: int, what: Literal["left", "away", "returned"], now: There) -> tuple[Any, ...]:
         self.owners[seat] = now
@@ -176,7 +268,8 @@ class _Played:
 def standing_now(before: Standing, owners: Sequence[There], state: Any) -> Standing:
     """How things stand when somebody leaves."""
     left = tuple(owner == "left" for owner in owners)
-    return Standing(before.options, "", None, before.totals, before.scored_sets, left, state, before.adjusted)
+    standing = Standing(before.options, "", None, before.totals, before.scored_sets, left, state, before.adjusted)
+    return msgspec.structs.replace(standing, rows=before.rows, set=before.set)
 
 
 def _packs(rules: Game, setup: Setup, number: int, played: PlayedSet) -> dict[str, tuple[int, ...]]:
@@ -233,7 +326,7 @@ def compare_end(rules: Game, number: int, played: PlayedSet, setup: Setup, state
         found = played.outcome[:LONGEST]
         raise wrong("wrong_outcome", number, last, clause, expected=ended.outcome, found=found)
     dealt = {label.partition(":")[0] for label in rules.packs(setup)} - {"deal"}
-    expected = rules.extra(state)
+    expected = {**rules.extra(state), **as_named(rules, setup.options, played)}
     for key in sorted({*expected, *played.extra} - dealt):
         if key not in expected or played.extra.get(key) != expected[key]:
             clause = rules.clauses.get(f"extra.{key}", rules.clauses["moves"])

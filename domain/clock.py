@@ -37,23 +37,34 @@ def deadline(start: int, seconds: int | None, stops: Iterable[Stop] = (), quiet:
     at once, at any hour. Quiet hours that leave no time of the day, or that are no hours of a day, or in a zone that
     nobody knows, are none.
     """
+    return at(start, seconds, stops, quiet, 1)
+
+
+def at(
+    start: int, seconds: int | None, stops: Iterable[Stop] = (), quiet: Quiet | None = None, part: float = 1
+) -> int | None:
+    """When this `part` (0 to 1) of a budget is used up, as `deadline` counts: half of it, four fifths; None: no clock.
+
+    A part that is used up just when a stop begins was used up before it.
+    """
     if seconds is None:
         return None
-    if seconds == 0:
+    left = round(seconds * 1000 * part)
+    if left == 0:
         return start
-    at, left = start, seconds * 1000
+    now = start
     quiet = None if quiet is None or not _leaves_time(quiet) else quiet
     fixed = sorted((stop.start, stop.end) for stop in stops if stop.end > start)
     while True:
-        held = _held_until(at, fixed, quiet)
-        if held > at:
-            at = held
+        held = _held_until(now, fixed, quiet)
+        if held > now:
+            now = held
             continue
-        nearest = _next_stop(at, fixed, quiet)
-        if nearest is None or at + left <= nearest:
-            return at + left
-        left -= nearest - at
-        at = nearest
+        nearest = _next_stop(now, fixed, quiet)
+        if nearest is None or now + left <= nearest:
+            return now + left
+        left -= nearest - now
+        now = nearest
 
 
 def _held_until(at: int, fixed: list[tuple[int, int]], quiet: Quiet | None) -> int:

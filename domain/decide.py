@@ -5,38 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from domain import lobby, presence, table
+from domain import agreeing, authority, contesting, lobby, pausing, presence, table
 from domain.commands import (
     AddComputer,
     Answer,
+    AwayUntil,
     Close,
     Command,
     CutDeck,
     Expire,
     Join,
+    Kick,
     Leave,
     Move,
     NoteOutage,
     Open,
+    Pause,
+    Penalty,
     Propose,
     RemoveComputer,
+    Replace,
+    Resume,
     Return,
     SetOptions,
+    SetStandIn,
     Start,
+    Void,
 )
 from domain.draft import Draft, SeedMissing, go_on, questions, running, seated
 from domain.events import Expired, OutageNoted
 from domain.game import BY_CLOCK, PLAIN, Brought, SetEnded
 from domain.rejected import Rejected
 from domain.shuffle import Seeded, digest_of
-from domain.table import Table, away
+from domain.table import STAND_IN, Table, away, on_vacation, stood_in
 
 __all__ = ["SeedMissing", "decide", "legal"]
 
 
 def legal(state: Table, seat: int) -> tuple[Any, ...]:
-    """The moves of the game that the seat may make now."""
-    if state.phase != "playing":
+    """The moves of the game that the seat may make now; none while the table is paused."""
+    if state.phase != "playing" or state.paused is not None:
         return ()
     return state.rules.legal(state.set, seat)
 
@@ -60,7 +68,13 @@ def decide(state: Table | None, command: Command) -> tuple[Any, ...]:
 
 
 def _move(state: Table, command: Command, act: Move) -> tuple[Any, ...]:
-    seat = seated(state, command)
+    stands_in = command.actor == STAND_IN and command.seat is not None and _stood_in(state, command.seat)
+    seat = command.seat if stands_in and command.seat is not None else seated(state, command)
+    if state.paused is not None:
+        raise Rejected("paused")
+    accused = state.rules.accuses(act.move)
+    if accused is not None:
+        return contesting.accuse(state, command, seat, act.move, accused)
     if command.decision is not None:
         for decision in state.decisions:
             if decision.id == command.decision:
@@ -71,11 +85,12 @@ def _move(state: Table, command: Command, act: Move) -> tuple[Any, ...]:
             raise Rejected("not_your_turn")
     rules = state.rules
     held = state.seats[seat]
-    if held.left or held.expiries:
+    if not stands_in and (held.left or held.expiries or on_vacation(state, seat, command.time)):
         return _move_of_the_absent(state, command, seat, act.move)
     brought = _brought(state, command, seat, act.move) if rules.brings else PLAIN
     facts = rules.decide(state.set, seat, act.move, brought)
-    if type(facts[-1]) is SetEnded or (rules.shuffles and not rules.shuffles.isdisjoint(map(type, facts))):
+    settled = type(facts[-1]) is SetEnded or state.pending is not None
+    if settled or (rules.shuffles and not rules.shuffles.isdisjoint(map(type, facts))):
         draft = Draft(state, command)
         draft.add(*facts)
         go_on(draft)
@@ -86,6 +101,10 @@ def _move(state: Table, command: Command, act: Move) -> tuple[Any, ...]:
         after = rules.evolve(after, fact, None)
     asked = questions(state, rules.to_act(after), command)
     return facts if asked is None else (*facts, asked)
+
+
+def _stood_in(state: Table, seat: int) -> bool:
+    return 0 <= seat < len(state.seats) and stood_in(state, seat)
 
 
 def _move_of_the_absent(state: Table, command: Command, seat: int, move: Any) -> tuple[Any, ...]:
@@ -161,17 +180,19 @@ def _expire(state: Table, command: Command, act: Expire) -> tuple[Any, ...]:
         return tuple(draft.facts)
     seats = tuple(seat for seat in decision.seats if _is_asked(playing, seat, decision.key))
     ask = next(ask for ask in playing.rules.to_act(playing.set) if ask.key == decision.key)
-    draft.add(Expired(decision.id, seats, ask.counts and not any(away(playing, seat) for seat in seats)))
+    counts = ask.counts and not any(away(playing, seat) for seat in seats)
+    draft.add(Expired(decision.id, seats, counts))
     away_now = [seat for seat in seats if away(draft.state, seat) and not away(playing, seat)]
     for seat in away_now:
-        if not draft.set_ended:
+        # To the game a seat that a computer player takes is there.
+        if not draft.set_ended and not playing.stand_in:
             draft.add(*playing.rules.gone(draft.state.set, seat, "away"))
     for seat in seats:
         # A question may want several moves (a draw and a discard); an earlier seat's answer may have closed a window.
         while not draft.set_ended and _is_asked(draft.state, seat, decision.key):
             _add_move(draft, seat, draft.state.rules.timeout(draft.state.set, seat), auto=True)
     if away_now:
-        presence.go_on_without(draft)
+        agreeing.go_on_without(draft)
     else:
         go_on(draft)
     return tuple(draft.facts)
@@ -192,7 +213,15 @@ _DECIDERS: dict[type, Callable[[Table, Command, Any], tuple[Any, ...]]] = {
     Return: presence.come_back,
     Expire: _expire,
     NoteOutage: _note_outage,
-    Propose: presence.propose,
-    Answer: presence.answer,
-    Close: presence.close,
+    Propose: agreeing.propose,
+    Answer: agreeing.answer,
+    Close: authority.close,
+    Pause: pausing.pause,
+    Resume: pausing.resume,
+    AwayUntil: pausing.take_vacation,
+    SetStandIn: authority.set_stand_in,
+    Kick: authority.kick,
+    Replace: authority.replace,
+    Void: authority.void,
+    Penalty: contesting.penalise,
 }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from domain import table
+import msgspec
+
+from domain import table, voiding
+from domain.clock import Stop
 from domain.commands import Command
-from domain.events import Asked, Dealt, Decision, Over, RowWritten, SeedRevealed
-from domain.game import Adjustment, Ask, Deal, SetEnded, Standing, Verdict
+from domain.events import Asked, Dealt, Decision, Over, ResultAwaited, RowWritten, SeedRevealed
+from domain.game import Adjustment, Ask, Deal, Gone, SetEnded, Standing, Verdict
 from domain.rejected import Rejected
 from domain.shuffle import Seeded
-from domain.table import Table, has_say, seat_of
+from domain.table import Table, has_say, seat_of, was_kicked
 
 
 class SeedMissing(AssertionError):
@@ -62,15 +66,14 @@ def running(state: Table | None) -> Table:
 
 
 def seated(state: Table, command: Command) -> int:
-    """The seat that the command speaks for; Rejected `not_seated`."""
+    """The seat that the command speaks for; Rejected `not_seated`, `kicked`."""
     seat = command.seat
-    if seat is not None:
-        if 0 <= seat < len(state.seats) and state.seats[seat].owner == command.actor:
-            return seat
-        raise Rejected("not_seated")
-    seat = seat_of(state, command.actor)
     if seat is None:
-        raise Rejected("not_seated")
+        seat = seat_of(state, command.actor)
+    elif not 0 <= seat < len(state.seats) or state.seats[seat].owner != command.actor or state.seats[seat].kicked:
+        seat = None
+    if seat is None:
+        raise Rejected("kicked" if was_kicked(state, command.actor) else "not_seated")
     return seat
 
 
@@ -89,8 +92,22 @@ def questions(state: Table, asks: tuple[Ask, ...], command: Command) -> Asked | 
 
     Seats that are away are asked apart, with the time that the game gives them, by default none: the clock answers for
     them at once (CB-61). Computer players have no clock. A question that stays open keeps its decision, however many
-    seats have answered it; a seat whose time has become another one is asked anew, and no other seat with it.
+    seats have answered it; a seat whose time has become another one is asked anew, and no other seat with it. What is
+    interrupted goes on with the time that was left (`Ask.interrupts`).
     """
+    if any(ask.interrupts for ask in asks):
+        asked = _questions(state, asks, command)
+        interrupted = state.held or state.decisions
+        return None if asked is None else Asked(asked.open, interrupted)
+    if not state.held:
+        return _questions(state, asks, command)
+    before = msgspec.structs.replace(state, decisions=state.held, held=())
+    asked = _questions(before, asks, command) or Asked(state.held)
+    goes_on = not set(state.held).isdisjoint(asked.open)
+    return Asked(asked.open, stop=Stop(state.held_since, command.time) if goes_on else None)
+
+
+def _questions(state: Table, asks: tuple[Ask, ...], command: Command) -> Asked | None:
     if len(asks) != 1 or len(asks[0].seats) != 1:
         return _many_questions(state, asks, command)
     ask = asks[0]
@@ -142,7 +159,7 @@ def _by_time(state: Table, ask: Ask) -> list[tuple[tuple[int, ...], int | None]]
 def _seconds(state: Table, seat: int, ask: Ask) -> int | None:
     held = state.seats[seat]
     if held.left or held.expiries >= state.rules.away_after:
-        return ask.away_seconds
+        return None if state.stand_in and not held.owner.startswith("computer:") else ask.away_seconds
     return None if held.owner.startswith("computer:") else ask.seconds
 
 
@@ -163,6 +180,8 @@ def go_on(draft: Draft) -> None:
     if draft.set_ended:
         settle(draft)
         deal_on(draft)
+    elif draft.state.pending is not None and not draft.state.rules.to_act(draft.state.set):
+        conclude(draft)
     ask_on(draft)
 
 
@@ -177,6 +196,8 @@ def standing(state: Table, ended: SetEnded | None = None) -> Standing:
         tuple(seat.left for seat in state.seats),
         state.set,
         tuple(Adjustment(row.kind, row.values) for row in state.rows if row.kind != "score"),
+        state.rows,
+        state.sets - 1,
     )
 
 
@@ -188,14 +209,47 @@ def settle(draft: Draft) -> None:
         draft.add(RowWritten(index, ended.scores))
         for row in draft.state.rules.adjust(standing(draft.state, ended)):
             draft.add(RowWritten(index, row.values, row.kind))
+    punish(draft, _of_this_set(draft), draft.state.sets - 1, draft.state.set)
     if not ended.void:
         reveal(draft)
     state = draft.state
-    verdict = state.rules.after_set(standing(state, ended))
-    if verdict is not None:
+    verdict = voiding.verdict(state.rules, standing(state, ended), state.unpunished)
+    if verdict is not None and state.rules.contestable(state.set):
+        draft.add(ResultAwaited(verdict.ended, verdict.winners))
+    elif verdict is not None:
         end(draft, verdict)
     elif _never_ends(state):
         end(draft, CLOSED)
+
+
+def _of_this_set(draft: Draft) -> list[Any]:
+    """The facts of the set that has just ended."""
+    ends = [at for at, fact in enumerate(draft.facts) if type(fact) is SetEnded]
+    return draft.facts[ends[-2] + 1 if len(ends) > 1 else 0 : ends[-1]]
+
+
+def punish(draft: Draft, facts: Iterable[Any], index: int, final: Any) -> None:
+    """Writes the penalties that follow from facts of a set: its index, and its last state."""
+    rules = draft.state.rules
+    for fact in facts:
+        if type(fact) in rules.events:
+            now = msgspec.structs.replace(standing(draft.state), final=final, set=index)
+            for row in rules.penal(now, fact):
+                draft.add(RowWritten(index if row.set is None else row.set, row.values, row.kind))
+
+
+def conclude(draft: Draft) -> None:
+    """The result that was waiting is the game's end, unless nobody who is still there has won: then it goes on."""
+    state = draft.state
+    assert state.last_set is not None
+    ended = SetEnded(*state.last_set)
+    verdict = voiding.verdict(state.rules, standing(state, ended), state.unpunished)
+    if verdict is None:
+        deal_on(draft, ended)
+        return
+    if verdict != state.pending:
+        draft.add(ResultAwaited(verdict.ended, verdict.winners))
+    end(draft, verdict)
 
 
 def _never_ends(state: Table) -> bool:
@@ -212,34 +266,54 @@ def reveal(draft: Draft) -> None:
 
 
 def end(draft: Draft, verdict: Verdict) -> None:
-    """The game ends; the seed of a set in play, of void ones, or of a lobby is revealed with it."""
+    """The game ends; the seed of a set in play, of void ones, or of a lobby is revealed with it. A result that was only
+    waiting to be confirmed stays the result, whatever ends the game."""
+    verdict = draft.state.pending or verdict
     if draft.state.deals or draft.state.phase == "lobby":
         reveal(draft)
     draft.add(Over(verdict.ended, verdict.winners))
 
 
-def deal_on(draft: Draft) -> None:
-    """Deals until a set can be played: a deal that the rules forbid is followed by the next dealer's (CB-15)."""
+def deal_on(draft: Draft, ended: SetEnded | None = None) -> None:
+    """Deals until a set can be played: a deal that the rules forbid is followed by the next dealer's (CB-15). `ended`:
+    how the set before ended, where it did not end just now. A result that waits is waited for."""
+    voided = any(type(fact) is SetEnded and fact.outcome == voiding.OUTCOME for fact in draft.facts)
     for _ in range(_MOST_DEALS_IN_A_ROW):
         state = draft.state
-        if state.phase == "over":
+        if state.phase == "over" or (state.pending is not None and ended is None):
             return
-        _deal(draft, _next_deal(draft))
+        _deal(draft, _next_deal(draft, ended))
+        ended = None
         if draft.state.seed is None:
             raise SeedMissing(tuple(draft.facts))
         opening = draft.state.rules.opening(draft.state.set)
         draft.add(*opening)
-        if not opening or type(opening[-1]) is not SetEnded:
+        if voided and not draft.set_ended:
+            draft.add(*voiding.absent(draft.state.rules, draft.state.set, _absent(draft.state)))
+        if not draft.set_ended:
             return
+        voided = False
         settle(draft)
     raise AssertionError("a hundred deals in a row that may not be played")
 
 
-def _next_deal(draft: Draft) -> Deal:
+def _absent(state: Table) -> list[tuple[int, Gone]]:
+    """The seats that the game takes for gone: their owners left, or the clock plays for them."""
+    found: list[tuple[int, Gone]] = []
+    for seat, held in enumerate(state.seats):
+        if held.left:
+            found.append((seat, "left"))
+        elif table.away(state, seat) and not state.stand_in:
+            found.append((seat, "away"))
+    return found
+
+
+def _next_deal(draft: Draft, ended: SetEnded | None) -> Deal:
     state = draft.state
     if state.set is None:
         return Deal(state.dealer)
-    ended = next(fact for fact in reversed(draft.facts) if type(fact) is SetEnded)
+    if ended is None:
+        ended = next(fact for fact in reversed(draft.facts) if type(fact) is SetEnded)
     return state.rules.next_deal(standing(state, ended))
 
 
@@ -247,8 +321,8 @@ def _deal(draft: Draft, deal: Deal) -> None:
     state = draft.state
     playing = () if len(deal.playing) == len(state.seats) else deal.playing
     if state.deals:
-        draft.add(Dealt(deal.dealer, state.deals + 1, playing=playing))
+        draft.add(Dealt(deal.dealer, state.deals + 1, playing=playing, kept=draft.command.kept))
         return
     fresh = draft.command.fresh
     assert fresh is not None, "a command that may start a set brings a fresh seed"
-    draft.add(Dealt(deal.dealer, 1, fresh.commitment, fresh.sealed, playing))
+    draft.add(Dealt(deal.dealer, 1, fresh.commitment, fresh.sealed, playing, draft.command.kept))

@@ -13,7 +13,7 @@ from typing import Any, Literal, Union
 import msgspec
 
 from domain.clock import Quiet, Stop
-from domain.game import Game, SetEnded
+from domain.game import Decided, Game, SetEnded
 from domain.games import GAMES
 
 
@@ -65,7 +65,7 @@ class Started(msgspec.Struct, frozen=True, tag="table.started", omit_defaults=Tr
 class Dealt(msgspec.Struct, frozen=True, tag="table.dealt", omit_defaults=True):
     """Cards were dealt: the shuffle `deal:<deal>` of the current seed. The first deal of a seed brings the next one.
 
-    `playing`: the seats dealt in, where some are out.
+    `playing`: the seats dealt in, where some are out. `kept`: what earlier tables of the home decided about words.
     """
 
     dealer: int
@@ -73,6 +73,7 @@ class Dealt(msgspec.Struct, frozen=True, tag="table.dealt", omit_defaults=True):
     commitment: bytes = b""
     sealed: bytes = b""
     playing: tuple[int, ...] = ()
+    kept: tuple[Decided, ...] = ()
 
 
 class Decision(msgspec.Struct, frozen=True, array_like=True):
@@ -87,9 +88,12 @@ class Decision(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Asked(msgspec.Struct, frozen=True, tag="table.asked", omit_defaults=True):
-    """The decisions that are open from now on, all of them."""
+    """The decisions that are open from now on, all of them. `held`: those that are interrupted, whose clocks stand
+    still; `stop`: when they did, now that they are open again."""
 
     open: tuple[Decision, ...]
+    held: tuple[Decision, ...] = ()
+    stop: Stop | None = None
 
 
 class Expired(msgspec.Struct, frozen=True, tag="table.expired", omit_defaults=True):
@@ -126,7 +130,8 @@ class OutageNoted(msgspec.Struct, frozen=True, tag="table.outage_noted", omit_de
 
 
 class Proposed(msgspec.Struct, frozen=True, tag="table.proposed", omit_defaults=True):
-    """A proposal was made: `end`, or `seat`: the proposer takes it over."""
+    """A proposal was made: `end`, `pause`, `stand_in_on`, `stand_in_off`, `kick`: the owner of `seat` has to go, or
+    `seat`: the proposer takes it over."""
 
     what: str
     by: str
@@ -158,12 +163,80 @@ class SeatTaken(msgspec.Struct, frozen=True, tag="table.seat_taken", omit_defaul
     owner: str
 
 
+class AdminActed(msgspec.Struct, frozen=True, tag="table.admin_acted", omit_defaults=True):
+    """What follows in this commit, its actor did as an administrator, the operator or the chat: `pause`, `resume`,
+    `stand_in`, `kick`, `replace`, `void`, `penalty` or `close`. `reason`: the SHA-256 (hex) of the words it was given;
+    `what`: the move that names what a penalty is for, in notation."""
+
+    act: str
+    reason: str = ""
+    what: str = ""
+
+
+class Paused(msgspec.Struct, frozen=True, tag="table.paused", omit_defaults=True):
+    """The table paused at `start` (milliseconds UTC), by `agreement` of the players, an `admin` or the `clock`.
+
+    `why`: the SHA-256 (hex) of the clock's reason; an administrator's is in `table.admin_acted`."""
+
+    by: Literal["agreement", "admin", "clock"]
+    start: int
+    why: str = ""
+
+
+class Resumed(msgspec.Struct, frozen=True, tag="table.resumed", omit_defaults=True):
+    """The table goes on; no clock ran from the pause's start until `end` (milliseconds UTC)."""
+
+    end: int
+
+
+class OnVacation(msgspec.Struct, frozen=True, tag="table.vacation", omit_defaults=True):
+    """A seat's owner is on vacation: until then (milliseconds UTC) no clock runs for what is asked of it alone. One
+    that was running ends where this one starts."""
+
+    seat: int
+    start: int
+    until: int
+
+
+class VacationEnded(msgspec.Struct, frozen=True, tag="table.vacation_ended", omit_defaults=True):
+    """A seat's owner is back before his vacation's end, at `end` (milliseconds UTC)."""
+
+    seat: int
+    end: int
+
+
+class StandInSet(msgspec.Struct, frozen=True, tag="table.stand_in_set", omit_defaults=True):
+    """Whether a computer player takes the seat of an absent owner until he is back."""
+
+    on: bool
+
+
+class Kicked(msgspec.Struct, frozen=True, tag="table.kicked", omit_defaults=True):
+    """A seat's owner had to go: he has left, and does not come back by himself."""
+
+    seat: int
+
+
 class RowWritten(msgspec.Struct, frozen=True, tag="table.row_written", omit_defaults=True):
     """A row of the score sheet: the set's index (from 0, void ones too) and a value a seat (None: an empty cell)."""
 
     set: int
     values: tuple[int | None, ...]
     kind: str = "score"
+
+
+class ResultAwaited(msgspec.Struct, frozen=True, tag="table.result_awaited", omit_defaults=True):
+    """The game is over, why and with which winners, unless somebody objects before the seats have confirmed it."""
+
+    ended: str
+    winners: tuple[int, ...]
+
+
+class SetUndone(msgspec.Struct, frozen=True, tag="table.set_undone", omit_defaults=True):
+    """A set that had been scored (its index, from 0) counts no more: its scores are taken out of the sheet."""
+
+    set: int
+    outcome: str
 
 
 class SeedRevealed(msgspec.Struct, frozen=True, tag="table.seed_revealed", omit_defaults=True):
@@ -198,8 +271,17 @@ TableEvent = (
     | Declined
     | ProposalOff
     | SeatTaken
+    | AdminActed
+    | Paused
+    | Resumed
+    | OnVacation
+    | VacationEnded
+    | StandInSet
+    | Kicked
     | SetEnded
     | RowWritten
+    | ResultAwaited
+    | SetUndone
     | SeedRevealed
     | Over
 )

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from domain.game import Game
-from domain.rejected import Rejected, malformed
+from domain.rejected import malformed
 
 _TRUE = {"true", "yes", "on", "1"}
 _FALSE = {"false", "no", "off", "0"}
@@ -55,28 +55,12 @@ def _bounds(kind: Any) -> Bounds:
 
 
 def offered(game: Game) -> dict[str, Bounds]:
-    """What there is to choose at a table: the bounds without values that are not on offer yet, by name.
-
-    An option that leaves no choice is left out.
-    """
-    usual = complete(game, {})
-    found = {}
-    for name, allowed in bounds(game.options).items():
-        if allowed.kind != "one_of":
-            found[name] = allowed
-            continue
-        values = tuple(value for value in allowed.values if _on_offer(game, usual, name, value))
-        if len(values) > 1:
-            found[name] = msgspec.structs.replace(allowed, values=values)
-    return found
-
-
-def _on_offer(game: Game, usual: Any, name: str, value: str) -> bool:
-    try:
-        game.check(msgspec.structs.replace(usual, **{name: value}))
-    except Rejected as rejected:
-        return rejected.code != "not_on_offer"
-    return True
+    """What there is to choose at a table: the bounds by name; an option that leaves no choice is left out."""
+    return {
+        name: allowed
+        for name, allowed in bounds(game.options).items()
+        if allowed.kind != "one_of" or len(allowed.values) > 1
+    }
 
 
 def read(game: Game, given: Mapping[str, str], preset: str | None = None) -> Any:

@@ -9,10 +9,23 @@ from typing import Any
 import msgspec
 
 from domain import options, shuffle, table
-from domain.events import Dealt, Expired, Left, Present, Returned, SeatTaken, SeedRevealed, Started
+from domain.events import (
+    AdminActed,
+    Dealt,
+    Expired,
+    Kicked,
+    Left,
+    Present,
+    Returned,
+    SeatTaken,
+    SeedRevealed,
+    SetUndone,
+    StandInSet,
+    Started,
+)
 from domain.game import Game, Gone, SetEnded, Setup
 from domain.shuffle import Seeded
-from domain.table import Row, Table, away
+from domain.table import Row, Table, away, stood_in
 
 FORMAT = "tabletalk-record/1"
 KINDS = ("score", "penalty", "negated")
@@ -32,16 +45,26 @@ def record(history: Iterable[Any]) -> dict[str, Any]:
     sets: list[dict[str, Any]] = []
     open_set: dict[str, Any] | None = None
     left: set[int] = set()  # seats that the record says have left
+    played_for: set[int] = set()  # seats of which it says in this set that a computer player plays for them
+    known = True  # whether the seed of what is being played is
     for event in events:
         before = state
+        if not known and (before is None or before.contested is None):
+            break
         if type(event) is Dealt:
             assert before is not None
-            if before.seed is None:
-                break
-            open_set = _dealt(before, event)
+            known = before.seed is not None
+            open_set = _dealt(before, event) if known else None
+            played_for = set()
+        elif (late := _late(before, sets, event)) is not None:
+            assert before is not None
+            if type(event) is SetUndone:
+                late |= {"outcome": event.outcome, "scores": None}
+            else:
+                late["moves"] += _moves(before, event, left, played_for)
         elif open_set is not None:
             assert before is not None
-            open_set["moves"] += _moves(before, event, left)
+            open_set["moves"] += _moves(before, event, left, played_for)
             if type(event) is SetEnded:
                 sets.append(_ended(before, open_set, event))
                 open_set = None
@@ -51,6 +74,20 @@ def record(history: Iterable[Any]) -> dict[str, Any]:
     if state is None or started is None:
         raise ValueError("the table never started")
     return _document(state, started, sets)
+
+
+def _late(state: Table | None, sets: list[dict[str, Any]], event: Any) -> dict[str, Any] | None:
+    """The set that an event is about though it has ended, or None."""
+    if state is None:
+        return None
+    if state.contested is not None:
+        about = type(event) is SetUndone or type(event) in state.rules.late or _punishes(event)
+        return sets[state.contested_set] if about else None
+    return sets[-1] if state.pending is not None else None
+
+
+def _punishes(event: Any) -> bool:
+    return type(event) is AdminActed and event.act == "penalty"
 
 
 def _document(state: Table, started: Started, sets: list[dict[str, Any]]) -> dict[str, Any]:
@@ -105,40 +142,70 @@ def _dealt(state: Table, event: Dealt) -> dict[str, Any]:
 
 
 def _setup(state: Table, event: Dealt) -> Setup:
-    return Setup(state.options, len(state.seats), event.dealer, event.deal, event.playing)
+    return Setup(state.options, len(state.seats), event.dealer, event.deal, event.playing, kept=event.kept)
 
 
-def _moves(state: Table, event: Any, left: set[int]) -> list[str | dict[str, int]]:
+def _moves(state: Table, event: Any, left: set[int], played_for: set[int]) -> list[str | dict[str, Any]]:
     """The event as it stands among the moves of a set; nothing for an event that follows from others.
 
-    `left` are the seats that have left as far as the record tells; it is kept up to date.
+    `left` are the seats that have left as far as the record tells, `played_for` those for which a computer player
+    plays; both are kept up to date.
     """
     rules = state.rules
     if type(event) in rules.events:
         line = rules.public_move(event)
-        return [] if line is None else [line]
+        if line is None and (entry := rules.entry(event)) is not None:
+            return [entry]
+        return [] if line is None else [*_stand_in(state, event, line, played_for), line]
     match event:
+        case AdminActed(act="penalty", what=what):
+            return [{"penalty": what}]
         case Left(seat=seat):
             known = seat in left
             left.add(seat)
             return [] if known else [{"left": seat}]
-        case Returned(seat=seat) | Present(seat=seat) | SeatTaken(seat=seat) if seat in left:
-            left.remove(seat)
+        case Kicked(seat=seat) if not state.seats[seat].left:
+            return _moves(state, Left(seat), left, played_for)
+        case Returned(seat=seat) | Present(seat=seat) | SeatTaken(seat=seat) if seat in left or seat in played_for:
+            left.discard(seat)
+            played_for.discard(seat)
             return [{"returned": seat}]
         case Present(seat=seat) | SeatTaken(seat=seat) if away(state, seat) and _follows(state, seat, "returned"):
             return [{"returned": seat}]
-        case Expired(seats=seats, counts=True):
+        case Expired(seats=seats, counts=True) if not state.stand_in:
             due = rules.away_after - 1
             gone = [seat for seat in seats if not away(state, seat) and state.seats[seat].expiries == due]
-            found: list[str | dict[str, int]] = []
-            for seat in gone:
-                if facts := rules.gone(state.set, seat, "away"):
-                    same = facts == rules.gone(state.set, seat, "left")
-                    found.append({"left" if same else "away": seat})  # where it is the same, readers need one word
-                    left |= {seat} if same else set()
-            return found
+            return _gone_away(state, left, gone)
+        case StandInSet(on=on):
+            absent = [seat for seat, held in enumerate(state.seats) if away(state, seat) and not held.left]
+            if not on:
+                return _gone_away(state, left, absent)
+            back = [seat for seat in absent if _follows(state, seat, "returned")]
+            left.difference_update(back)
+            return [{"returned": seat} for seat in back]
         case _:
             return []
+
+
+def _gone_away(state: Table, left: set[int], seats: Iterable[int]) -> list[str | dict[str, int]]:
+    """Seats whose owners are away from now on, where anything follows from it in the game."""
+    rules = state.rules
+    found: list[str | dict[str, int]] = []
+    for seat in seats:
+        if facts := rules.gone(state.set, seat, "away"):
+            same = facts == rules.gone(state.set, seat, "left")
+            found.append({"left" if same else "away": seat})  # where it is the same, readers need one word
+            left |= {seat} if same else set()
+    return found
+
+
+def _stand_in(state: Table, event: Any, line: str, played_for: set[int]) -> list[str | dict[str, int]]:
+    """That a computer player plays for an absent owner from now on, before the first of its moves in a set."""
+    seat = int(line.partition(" ")[0])
+    if seat in played_for or getattr(event, "auto", False) or not stood_in(state, seat):
+        return []
+    played_for.add(seat)
+    return [{"stand_in": seat}]
 
 
 def _follows(state: Table, seat: int, what: Gone) -> bool:

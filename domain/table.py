@@ -1,301 +1,45 @@
-"""The table: one game being played by its seats, lobby to end. Its state, `evolve`, and what each seat may see of it.
+"""The table: one game being played by its seats, lobby to end. What may be asked of its state, and what each seat sees.
 
-Everything here applies to any game; what a move means is the game's affair (`domain.game`). What may happen is decided
-in `domain.decide`.
+Everything here applies to any game; what a move means is the game's affair (`domain.game`). The state itself is in
+`domain.state`, how it changes in `domain.evolving`, what may happen in `domain.decide`.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
-from domain import clock, options, shuffle
-from domain.clock import Stop
-from domain.events import (
-    Agreed,
-    Asked,
-    Dealt,
-    Decision,
-    DeckCut,
-    Declined,
-    Expired,
-    Joined,
-    Left,
-    Opened,
-    OptionsSet,
-    OutageNoted,
-    Over,
-    Present,
-    ProposalOff,
-    Proposed,
-    Returned,
-    RowWritten,
-    SeatTaken,
-    SeedRevealed,
-    Started,
-    Unseated,
-)
-from domain.game import Game, SetEnded, Setup
-from domain.games import GAMES
-from domain.shuffle import NO_MOVES, Seeded
-from domain.veiled import Veiled
+from domain import clock
+from domain.events import Decision
+from domain.evolving import Unseal, evolve, fold, no_key, with_seed
+from domain.game import Ask, Verdict
+from domain.state import STAND_IN, Proposal, Row, Seat, Table
 
-
-class Seat(msgspec.Struct, frozen=True):
-    """A seat: its owner (`person:<id>`, `computer:<level>`), expiries in a row, whether the owner has left."""
-
-    owner: str
-    expiries: int = 0
-    left: bool = False
-    cut: bool = False
-
-    @property
-    def computer(self) -> bool:
-        """Whether a computer player owns it."""
-        return self.owner.startswith("computer:")
-
-
-class Row(msgspec.Struct, frozen=True, array_like=True):
-    """A row of the score sheet: set index, a value a seat (None: empty), kind `score`, `penalty` or `negated`."""
-
-    set: int
-    values: tuple[int | None, ...]
-    kind: str
-
-
-class Proposal(msgspec.Struct, frozen=True):
-    """What somebody proposed and who has agreed so far."""
-
-    what: str
-    by: str
-    seat: int | None
-    agreed: tuple[int, ...] = ()
-
-
-class Table(Veiled, frozen=True):
-    """A table's state after a number of commits. `seed` and `next_seed` are None for whoever has no key."""
-
-    _shown: ClassVar[tuple[str, ...]] = ("id", "phase")
-
-    id: str
-    rules: Game
-    options: Any
-    host: str
-    commitment: bytes
-    phase: str = "lobby"  # lobby, playing, over
-    host_left: bool = False  # the host gave his seat in the lobby up
-    seats: tuple[Seat, ...] = ()
-    digest: bytes = NO_MOVES
-    seed: bytes | None = None
-    next_commitment: bytes = b""
-    next_seed: bytes | None = None
-    deals: int = 0  # dealt under the current seed
-    sets: int = 0  # sets begun, void ones too
-    scored: int = 0  # sets that were not void: one seed each
-    unscored: int = 0  # sets in a row without scores
-    best: int = 0  # the highest total there has been
-    since_best: int = 0  # sets with scores since then
-    dealer: int = -1
-    set: Any = None
-    decisions: tuple[Decision, ...] = ()
-    asked: int = 0  # the last decision's id
-    rows: tuple[Row, ...] = ()
-    totals: tuple[int, ...] = ()
-    stops: tuple[Stop, ...] = ()
-    proposal: Proposal | None = None
-    last_set: tuple[str, tuple[int | None, ...] | None] | None = None
-    """The last set that ended: its outcome and scores."""
-    ended: str | None = None
-    winners: tuple[int, ...] = ()
-
-
-_replace = msgspec.structs.replace
-Unseal = Callable[[bytes, bytes], bytes | None]
-"""Opens a sealed seed or choice: (commitment, sealed) to the bytes, or None for whoever has no key."""
-
-
-def no_key(commitment: bytes, sealed: bytes) -> bytes | None:
-    """The Unseal of whoever has no key."""
-    return None
-
-
-def fold(table: str, state: Table | None, events: Iterable[Any], unseal: Unseal = no_key) -> Table | None:
-    """The state after `events`, which follow on `state`; sealed seeds and choices are opened as they come."""
-    for event in events:
-        state = evolve(table, state, event)
-        kind = type(event)
-        if kind is Opened or (kind is Dealt and event.sealed):
-            state = with_seed(state, event.commitment, unseal(event.commitment, event.sealed))
-        elif kind in state.rules.secrets:
-            state = _unveiled(state, event, unseal(event.commitment, event.sealed))
-    return state
-
-
-def _unveiled(state: Table, event: Any, found: bytes | None) -> Table:
-    """The state of somebody who knows the hidden choice of an event; raises ValueError when it is another one."""
-    if found is None:
-        return state
-    if hashlib.sha256(found).digest() != event.commitment:
-        raise ValueError("the hidden choice does not fit its commitment")
-    return _replace(state, set=state.rules.unveil(state.set, event, found))
-
-
-def with_seed(state: Table, commitment: bytes, seed: bytes | None) -> Table:
-    """The state of somebody who holds the seed of `commitment`. Raises ValueError when it is another seed."""
-    if seed is None:
-        return state
-    if shuffle.commitment(seed) != commitment:
-        raise ValueError("the seed does not fit its commitment")
-    if commitment == state.next_commitment:
-        return _replace(state, next_seed=seed)
-    return _replace(state, seed=seed)
-
-
-def evolve(table: str, state: Table | None, event: Any) -> Table:
-    """The state after one event. Applies what happened, asks no rule, never refuses."""
-    if type(event) is Opened:
-        rules = GAMES[event.game]
-        return Table(table, rules, options.stored(rules.options, event.options), event.host, event.commitment)
-    assert state is not None, "a table begins with table.opened"
-    handler = _HANDLERS.get(type(event))
-    if handler is not None:
-        return handler(state, event)
-    rules = state.rules
-    source = None
-    if state.seed is not None and type(event) in rules.shuffles:
-        source = Seeded(state.seed, state.digest)
-    line = rules.public_move(event)
-    if line is None:
-        return _replace(state, set=rules.evolve(state.set, event, source))
-    return _replace(state, set=rules.evolve(state.set, event, source), digest=shuffle.digest_of(state.digest, line))
-
-
-def _asked(state: Table, event: Asked) -> Table:
-    opened = event.open
-    last = state.asked
-    for decision in opened:
-        last = max(last, decision.id)
-    if not state.stops:
-        return _replace(state, decisions=opened, asked=last)
-    first = min((decision.start for decision in opened), default=None)
-    stops = tuple(stop for stop in state.stops if first is not None and stop.end > first)
-    return _replace(state, decisions=opened, asked=last, stops=stops)
-
-
-def _dealt(state: Table, event: Dealt) -> Table:
-    setup = Setup(state.options, len(state.seats), event.dealer, event.deal, event.playing, state.totals)
-    source = None if state.seed is None else Seeded(state.seed, state.digest)
-    changes: dict[str, Any] = {}
-    if event.commitment:
-        changes = {"next_commitment": event.commitment, "next_seed": None}
-    return _replace(
-        state,
-        set=state.rules.start(setup, source),
-        dealer=event.dealer,
-        deals=event.deal,
-        sets=state.sets + 1,
-        decisions=(),
-        **changes,
-    )
-
-
-def _row(state: Table, event: RowWritten) -> Table:
-    totals = tuple(total + (value or 0) for total, value in zip(state.totals, event.values, strict=True))
-    best = max(totals)
-    return _replace(
-        state,
-        rows=(*state.rows, Row(event.set, event.values, event.kind)),
-        totals=totals,
-        best=max(best, state.best),
-        since_best=0 if best > state.best else state.since_best,
-    )
-
-
-def _revealed(state: Table, event: SeedRevealed) -> Table:
-    return _replace(
-        state, commitment=state.next_commitment, seed=state.next_seed, next_commitment=b"", next_seed=None, deals=0
-    )
-
-
-def _expired(state: Table, event: Expired) -> Table:
-    if not event.counts:
-        return state
-    for seat in event.seats:
-        state = _seat(state, seat, expiries=state.seats[seat].expiries + 1)
-    return state
-
-
-def _cut(state: Table, event: DeckCut) -> Table:
-    line = f"{event.seat} cut_deck {event.number}"
-    return _replace(_seat(state, event.seat, cut=True), digest=shuffle.digest_of(state.digest, line))
-
-
-def _agreed(state: Table, event: Agreed) -> Table:
-    assert state.proposal is not None
-    return _replace(state, proposal=_replace(state.proposal, agreed=(*state.proposal.agreed, event.seat)))
-
-
-def _set_ended(state: Table, event: SetEnded) -> Table:
-    scores = event.scores is not None
-    return _replace(
-        state,
-        last_set=(event.outcome, event.scores),
-        scored=state.scored + (not event.void),
-        unscored=0 if scores else state.unscored + 1,
-        since_best=state.since_best + scores,
-        decisions=(),
-    )
-
-
-def _unseated(state: Table, event: Unseated) -> Table:
-    seats = state.seats
-    host_left = state.host_left or seats[event.seat].owner == state.host
-    return _replace(state, seats=seats[: event.seat] + seats[event.seat + 1 :], host_left=host_left)
-
-
-def _back(state: Table, seat: int) -> Table:
-    """A seat's owner is there again; a proposal to take the seat over is off."""
-    if state.proposal is not None and state.proposal.seat == seat:
-        state = _replace(state, proposal=None)
-    return _seat(state, seat, left=False, expiries=0)
-
-
-def _seat(state: Table, seat: int, **changes: Any) -> Table:
-    seats = list(state.seats)
-    seats[seat] = _replace(seats[seat], **changes)
-    return _replace(state, seats=tuple(seats))
-
-
-_HANDLERS: dict[type, Callable[[Table, Any], Table]] = {
-    Asked: _asked,
-    Dealt: _dealt,
-    RowWritten: _row,
-    SeedRevealed: _revealed,
-    Expired: _expired,
-    SetEnded: _set_ended,
-    DeckCut: _cut,
-    Agreed: _agreed,
-    Joined: lambda state, event: _replace(state, seats=(*state.seats, Seat(event.owner))),
-    Unseated: _unseated,
-    OptionsSet: lambda state, event: _replace(state, options=options.stored(state.rules.options, event.options)),
-    Started: lambda state, event: _replace(state, phase="playing", dealer=event.dealer, totals=(0,) * len(state.seats)),
-    Present: lambda state, event: _back(state, event.seat),
-    Left: lambda state, event: _seat(state, event.seat, left=True),
-    Returned: lambda state, event: _back(state, event.seat),
-    OutageNoted: lambda state, event: _replace(state, stops=(*state.stops, event.stop)),
-    Proposed: lambda state, event: _replace(state, proposal=Proposal(event.what, event.by, event.seat)),
-    Declined: lambda state, event: _replace(state, proposal=None),
-    ProposalOff: lambda state, event: _replace(state, proposal=None),
-    SeatTaken: lambda state, event: _replace(
-        _seat(state, event.seat, owner=event.owner, left=False, expiries=0), proposal=None
-    ),
-    Over: lambda state, event: _replace(
-        state, phase="over", ended=event.ended, winners=event.winners, decisions=(), proposal=None
-    ),
-}
+__all__ = [
+    "STAND_IN",
+    "Proposal",
+    "Row",
+    "Seat",
+    "Table",
+    "Unseal",
+    "View",
+    "arranges",
+    "away",
+    "deadline",
+    "decision_of",
+    "evolve",
+    "fold",
+    "has_say",
+    "no_key",
+    "observe",
+    "on_vacation",
+    "reached",
+    "seat_of",
+    "stood_in",
+    "was_kicked",
+    "with_seed",
+]
 
 
 def away(state: Table, seat: int) -> bool:
@@ -314,12 +58,28 @@ def arranges(state: Table, actor: str) -> bool:
     return seat_of(state, actor) is not None or (actor == state.host and not state.host_left)
 
 
+def stood_in(state: Table, seat: int) -> bool:
+    """Whether a computer player plays the seat until its owner is back."""
+    return state.stand_in and not state.seats[seat].computer and away(state, seat)
+
+
+def on_vacation(state: Table, seat: int, time: int) -> bool:
+    """Whether the seat's owner is on vacation then (milliseconds UTC)."""
+    vacation = state.seats[seat].vacation
+    return vacation is not None and vacation.start <= time < vacation.end
+
+
 def seat_of(state: Table, actor: str) -> int | None:
-    """The seat that a person owns, or None."""
+    """The seat that a person owns, or None; one from which he was kicked shows him nothing any more."""
     for index, seat in enumerate(state.seats):
-        if seat.owner == actor:
+        if seat.owner == actor and not seat.kicked:
             return index
     return None
+
+
+def was_kicked(state: Table, actor: str) -> bool:
+    """Whether a person had to leave a seat that is nobody else's yet."""
+    return any(held.kicked and held.owner == actor for held in state.seats)
 
 
 def decision_of(state: Table, seat: int) -> Decision | None:
@@ -334,8 +94,26 @@ def decision_of(state: Table, seat: int) -> Decision | None:
 
 
 def deadline(state: Table, decision: Decision) -> int | None:
-    """When the decision is due, milliseconds UTC; None for no clock."""
-    return clock.deadline(decision.start, decision.seconds, state.stops, decision.quiet)
+    """When the decision is due, milliseconds UTC; None for no clock, and while the table is paused."""
+    return reached(state, decision, 1)
+
+
+def reached(state: Table, decision: Decision, part: float) -> int | None:
+    """When this part (0 to 1) of the decision's time is used up, milliseconds UTC; None where no clock runs.
+
+    A vacation stops the clock of whoever is asked alone, unless the clock plays for him anyway (he has left, or let too
+    many decisions expire).
+    """
+    if state.paused is not None:
+        return None
+    stops = state.stops
+    if len(decision.seats) == 1 and not away(state, decision.seats[0]):
+        held = state.seats[decision.seats[0]]
+        if held.vacation is not None:
+            stops = (*stops, *held.vacations, held.vacation)
+        elif held.vacations:
+            stops = (*stops, *held.vacations)
+    return clock.at(decision.start, decision.seconds, stops, decision.quiet, part)
 
 
 class View(msgspec.Struct, frozen=True):
@@ -353,21 +131,34 @@ class View(msgspec.Struct, frozen=True):
     sets: int
     dealer: int
     asked: tuple[Decision, ...]
-    waiting: tuple[int, ...]  # the seats that are to act
+    waiting: tuple[int, ...]  # the seats that are to act; none in a pause, though questions stay asked
     due: int | None  # the earliest deadline, milliseconds UTC
     rows: tuple[Row, ...]
     totals: tuple[int, ...]
     tenths: bool
+    paused: str | None  # by whom: agreement, admin, clock
+    stand_in: bool
     proposal: Proposal | None
     last_set: tuple[str, tuple[int | None, ...] | None] | None
     ended: str | None
     winners: tuple[int, ...]
     set: Any  # the game's observation, None in the lobby
+    contested: Any = None  # what everybody knows of the set before, while its conduct may still be questioned
+    contested_set: int = -1  # its index
+    pending: Verdict | None = None  # the result that waits to be confirmed
+
+
+def _in_order(state: Table, asks: tuple[Ask, ...]) -> tuple[int, ...]:
+    """The seats that are asked, in the order in which the game asks them."""
+    first = 0 if not asks or state.rules.asked_after is None else state.rules.asked_after(state.set)
+    seats = {asked for ask in asks for asked in ask.seats}
+    return tuple(sorted(seats, key=lambda seat: (seat - first) % len(state.seats)))
 
 
 def observe(state: Table, seat: int | None) -> View:
     """The view of a seat, or of a spectator (None): an allow-list of fields."""
-    asks = state.rules.to_act(state.set) if state.set is not None and state.phase == "playing" else ()
+    moving = state.set is not None and state.phase == "playing" and state.paused is None
+    asks = state.rules.to_act(state.set) if moving else ()
     dues = [due for decision in state.decisions if (due := deadline(state, decision)) is not None]
     return View(
         table=state.id,
@@ -382,14 +173,19 @@ def observe(state: Table, seat: int | None) -> View:
         sets=state.sets,
         dealer=state.dealer,
         asked=state.decisions,
-        waiting=tuple(sorted({asked for ask in asks for asked in ask.seats})),
+        waiting=_in_order(state, asks),
         due=min(dues, default=None),
         rows=state.rows,
         totals=state.totals,
         tenths=state.rules.tenths(state.options),
+        paused=state.paused,
+        stand_in=state.stand_in,
         proposal=state.proposal,
         last_set=state.last_set,
         ended=state.ended,
         winners=state.winners,
         set=None if state.set is None else state.rules.observe(state.set, seat),
+        contested=None if state.contested is None else state.rules.observe(state.contested, None),
+        contested_set=state.contested_set,
+        pending=state.pending,
     )

@@ -13,7 +13,7 @@ from domain import options, table
 from domain.clock import Quiet
 from domain.commands import Act, AddComputer, Command, CutDeck, Expire, Fresh, Join, Move, Open, Start
 from domain.decide import decide, legal
-from domain.game import SALT, Hidden, Lexicon
+from domain.game import SALT, Decided, Hidden, Lexicon
 from domain.games import GAMES
 from domain.shuffle import commitment
 from domain.table import Table
@@ -49,6 +49,7 @@ class Sitting:
         self.quiet: Quiet | None = None
         self.order = 0
         self.lexicon: Lexicon | None = None  # of a game of words
+        self.kept: tuple[Decided, ...] = ()  # what earlier tables decided
         self.commits: list[Commit] = []
         self.seeds: dict[bytes, bytes] = {}
         self._state: Table | None = None
@@ -77,7 +78,9 @@ class Sitting:
             self.seeds[self._fresh.commitment] = seed
         return self._fresh
 
-    def command(self, actor: str, act: Act, seat: int | None = None, decision: int | None = None) -> Command:
+    def command(
+        self, actor: str, act: Act, seat: int | None = None, decision: int | None = None, admin: bool = False
+    ) -> Command:
         """The command with all that the service would bring: a seed, a word's verdict, what hides a choice."""
         verdict, hidden, salt = None, None, b""
         if isinstance(act, Move) and self._state is not None and self._state.phase == "playing":
@@ -104,11 +107,15 @@ class Sitting:
             order=self.order,
             salt=salt,
             hidden=hidden,
+            kept=self.kept,
+            admin=admin,
         )
 
-    def do(self, actor: str, act: Act, seat: int | None = None, decision: int | None = None) -> tuple[Any, ...]:
+    def do(
+        self, actor: str, act: Act, seat: int | None = None, decision: int | None = None, *, admin: bool = False
+    ) -> tuple[Any, ...]:
         """The events of a command that must be taken; Rejected passes through and changes nothing."""
-        events = decide(self._state, self.command(actor, act, seat, decision))
+        events = decide(self._state, self.command(actor, act, seat, decision, admin))
         assert events, "a command that is taken causes something"
         self.apply(Commit(self.time, actor, events))
         return events
@@ -216,11 +223,13 @@ def started(
     preset: str | None = None,
     dealer: int | None = None,
     cuts: Mapping[int, int] | None = None,
+    kept: tuple[Decided, ...] = (),
     **texts: str,
 ) -> Sitting:
     """A table whose first set has been dealt."""
     sitting = lobby(game, word, persons=persons, seats=seats, preset=preset, **texts)
     for seat, number in (cuts or {}).items():
         sitting.do(sitting.state.seats[seat].owner, CutDeck(number), seat)
+    sitting.kept = kept
     sitting.do(sitting.state.host, Start(dealer))
     return sitting

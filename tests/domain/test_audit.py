@@ -62,7 +62,7 @@ def test_games_under_each_preset_are_accepted(preset: str, word: str) -> None:
         (lambda found: found["options"].update(must_beat=1), "bad_options"),
         (lambda found: found["options"].update(redeal="no_trump"), "bad_options"),
         (lambda found: found["options"].update(redeal=["no_trump", "no_trump"]), "bad_option"),
-        (lambda found: found["options"].update(enforcement="honour"), "not_on_offer"),
+        (lambda found: found["options"].update(enforcement="lax"), "bad_options"),
         (lambda found: found["options"].update(min_call=9, max_call=4), "min_call_over_max_call"),
         (lambda found: found["options"].update(target=0, max_sets=0), "no_end"),
         (lambda found: found.pop("rows"), "not_a_record"),

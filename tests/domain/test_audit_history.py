@@ -41,7 +41,13 @@ from domain.events import (
     Started,
 )
 from domain.game import Rejected, SetEnded
-from domain.games.callbreak.state import Called, CardPlayed, DealVoided, TrickTaken, TrumpShown
+from domain.games.callbreak.events import (
+    Called,
+    CardPlayed,
+    DealVoided,
+    TrickTaken,
+    TrumpShown,
+)
 from tests.domain.play import PERSONS, SEALED, Sitting, chosen, lobby, started
 
 
@@ -187,7 +193,7 @@ def _edited(kind: type[Any], which: int, changes: dict[str, Any]) -> tuple[Findi
         (Over, 0, {"ended": "target"}),
         (Joined, 1, {"owner": "person:zed"}),
         (Opened, 0, {"ruleset": "callbreak/7"}),
-        (Opened, 0, {"options": {"hidden_call_test": "estimate"}}),
+        (Opened, 0, {"options": {"hidden_call_test": "perhaps"}}),
     ],
 )
 def test_an_event_that_was_changed_is_found_in_its_commit(kind: type, which: int, changes: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain import clock
 from domain.clock import Quiet, Stop, deadline
 
 HOUR = 3_600_000
@@ -191,3 +192,40 @@ def test_a_deadline_is_never_before_its_budget_nor_in_the_quiet(
     if quiet.start != quiet.end and not changed:
         length, into = (quiet.end - quiet.start) % 1440, (minute - quiet.start) % 1440
         assert into >= length
+
+
+# Parts of a budget, for reminders
+
+
+def test_half_of_a_budget_is_used_up_when_half_of_the_time_has_run_that_counts() -> None:
+    assert clock.at(0, 10, part=0.5) == 5_000
+    assert clock.at(0, 10, [Stop(4_000, 7_000)], part=0.5) == 8_000
+    assert clock.at(0, 10, [Stop(4_000, 7_000)], part=0.8) == 11_000
+    assert clock.at(0, None, part=0.5) is None
+    assert clock.at(7, 0, part=0.8) == 7
+
+
+def test_a_reminder_does_not_fall_into_quiet_hours() -> None:
+    night = Quiet(22 * 60, 8 * 60, "UTC")
+    start = at("2026-03-10 20:00")
+    assert clock.at(start, 4 * 3600, quiet=night, part=0.5) == at("2026-03-10 22:00")
+    assert clock.at(start, 4 * 3600, quiet=night, part=0.8) == at("2026-03-11 08:00") + 72 * 60_000
+
+
+@given(
+    start=st.integers(0, 10**12),
+    seconds=st.integers(1, 10**6),
+    parts=st.tuples(st.floats(0, 1), st.floats(0, 1)),
+    stops=st.lists(st.tuples(st.integers(0, 10**12), st.integers(0, 10**9)), max_size=4),
+)
+def test_a_smaller_part_is_never_used_up_later_and_the_whole_is_the_deadline(
+    start: int, seconds: int, parts: tuple[float, float], stops: list[tuple[int, int]]
+) -> None:
+    held = [Stop(begin, begin + length) for begin, length in stops]
+    low, high = (clock.at(start, seconds, held, None, part) for part in sorted(parts))
+    assert low is not None
+    assert high is not None
+    due = deadline(start, seconds, held)
+    assert due is not None
+    assert start <= low <= high <= due
+    assert clock.at(start, seconds, held, None, 1) == due

@@ -14,6 +14,7 @@ from domain import events
 from domain.clock import Quiet, Stop
 from domain.events import (
     EVERY_EVENT,
+    AdminActed,
     Agreed,
     Asked,
     Dealt,
@@ -22,21 +23,29 @@ from domain.events import (
     Declined,
     Expired,
     Joined,
+    Kicked,
     Left,
+    OnVacation,
     Opened,
     OptionsSet,
     OutageNoted,
     Over,
+    Paused,
     Present,
     ProposalOff,
     Proposed,
+    ResultAwaited,
+    Resumed,
     Returned,
     RowWritten,
     SeatTaken,
     SeedRevealed,
+    SetUndone,
+    StandInSet,
     Started,
     UnknownEvent,
     Unseated,
+    VacationEnded,
 )
 from domain.game import SetEnded
 from domain.games import GAMES
@@ -153,6 +162,54 @@ PINNED: tuple[tuple[Any, str], ...] = (
     (
         SeatTaken(2, "person:zed"),
         '{"type":"table.seat_taken","seat":2,"owner":"person:zed"}',
+    ),
+    (
+        AdminActed("void", "ab" * 32),
+        f'{{"type":"table.admin_acted","act":"void","reason":"{"ab" * 32}"}}',
+    ),
+    (
+        AdminActed("pause"),
+        '{"type":"table.admin_acted","act":"pause"}',
+    ),
+    (
+        Paused("agreement", 1700000000000),
+        '{"type":"table.paused","by":"agreement","start":1700000000000}',
+    ),
+    (
+        Paused("clock", 5, "cd" * 32),
+        f'{{"type":"table.paused","by":"clock","start":5,"why":"{"cd" * 32}"}}',
+    ),
+    (
+        Resumed(1700000060000),
+        '{"type":"table.resumed","end":1700000060000}',
+    ),
+    (
+        OnVacation(2, 1700000000000, 1700086400000),
+        '{"type":"table.vacation","seat":2,"start":1700000000000,"until":1700086400000}',
+    ),
+    (
+        VacationEnded(2, 1700000060000),
+        '{"type":"table.vacation_ended","seat":2,"end":1700000060000}',
+    ),
+    (
+        StandInSet(True),
+        '{"type":"table.stand_in_set","on":true}',
+    ),
+    (
+        Kicked(3),
+        '{"type":"table.kicked","seat":3}',
+    ),
+    (
+        ResultAwaited("target", (1, 2)),
+        '{"type":"table.result_awaited","ended":"target","winners":[1,2]}',
+    ),
+    (
+        SetUndone(3, "void_cheating"),
+        '{"type":"table.set_undone","set":3,"outcome":"void_cheating"}',
+    ),
+    (
+        SetEnded("void_admin", void=True),
+        '{"type":"table.set_ended","outcome":"void_admin","void":true}',
     ),
     (
         SetEnded("scored", (40, -30, 21, None)),

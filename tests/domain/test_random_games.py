@@ -93,6 +93,9 @@ VARIED: dict[str, dict[str, tuple[str, ...]]] = {
         "no_return": ("true", "false"),
         "no_cut_first_lap": ("true", "false"),
         "max_turns": ("10", "60"),
+        "enforcement": ("honour", "honour", "strict"),
+        "invalid_cut": ("own20", "play_on"),
+        "declare": ("manual", "auto"),
     },
     "chitchat": {"open_discards": ("true", "false"), "on_timeout": ("lose", "autoplay")},
     "taichi": {
@@ -200,6 +203,7 @@ def _move(sitting: Sitting, rng: random.Random, wild: float) -> None:
         sitting.steady_move()
 
 
+@pytest.mark.timeout(max(120, COUNT))
 @pytest.mark.parametrize("game", list(GAMES))
 def test_a_random_game_ends_and_never_loses_or_doubles_a_card(game: str) -> None:
     for number in range(COUNT):

@@ -14,8 +14,8 @@ from domain.audit import audit_record
 from domain.commands import Answer, Close, Leave, Propose, Return
 from domain.events import Dealt, SeedRevealed
 from domain.game import SetEnded
+from domain.games.callbreak.events import Called, DealVoided
 from domain.games.callbreak.options import Options
-from domain.games.callbreak.state import Called, DealVoided
 from domain.record import Corrupt
 from tests.domain.play import PERSONS, Sitting, lobby, started
 
@@ -44,7 +44,7 @@ def test_a_record_holds_all_options_defaults_too() -> None:
     found = _record(_finished(redeal="no_trump"))["options"]
     assert found["redeal"] == ["no_trump"]
     assert found["target"] == 300
-    assert found["hidden_call_test"] == "off"
+    assert found["hidden_call_test"] == "estimate"
     assert list(found) == list(Options.__struct_fields__)
 
 

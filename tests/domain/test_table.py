@@ -58,7 +58,7 @@ def test_a_table_opens_with_its_host_a_commitment_and_what_differs_from_the_defa
     opened, joined = sitting.do(ANN, Open("callbreak", chosen("callbreak", {"target": "100"})))
     assert isinstance(opened, Opened)
     assert (opened.game, opened.ruleset, opened.host) == ("callbreak", "callbreak/1", ANN)
-    assert opened.options == {"target": 100, "hidden_call_test": "off"}
+    assert opened.options == {"target": 100}
     assert opened.commitment == commitment(sitting.seeds[opened.commitment])
     assert joined == Joined(ANN)
 
@@ -78,7 +78,7 @@ def test_an_operators_table_has_no_seat_for_its_host() -> None:
         (ANN, RemoveComputer(), "no_computer"),
         (DAN, RemoveComputer(), "not_seated"),
         (DAN, SetOptions(chosen("callbreak", {})), "not_seated"),
-        (ANN, SetOptions(Options()), "not_on_offer"),
+        (ANN, SetOptions(Options(target=0)), "no_end"),
         (DAN, Start(), "not_seated"),
         (DAN, Leave(), "not_seated"),
         (ANN, Move(Call(3)), "not_started"),
@@ -123,7 +123,7 @@ def test_the_last_computer_player_can_be_sent_away() -> None:
 def test_options_are_set_until_the_start() -> None:
     sitting = lobby()
     wanted = chosen("callbreak", {"max_sets": "3"})
-    assert sitting.do(BOB, SetOptions(wanted)) == (OptionsSet({"hidden_call_test": "off", "max_sets": 3}),)
+    assert sitting.do(BOB, SetOptions(wanted)) == (OptionsSet({"max_sets": 3}),)
     assert sitting.state.options == wanted
     sitting.do(ANN, Start())
     with pytest.raises(Rejected, match="already_started"):

@@ -12,11 +12,12 @@ from rich.pretty import pretty_repr
 
 from domain import cards, table
 from domain.draft import standing
-from domain.events import RowWritten, SeedRevealed
+from domain.events import RowWritten, SeedRevealed, SetUndone
 from domain.finding import Finding
-from domain.game import Brought
-from domain.games.callbreak.state import DealVoided
-from domain.games.chinchon.state import HandsOpened
+from domain.game import Adjustment, Brought
+from domain.games.callbreak import events as callbreak
+from domain.games.callbreak.events import DealVoided
+from domain.games.chinchon.events import HandsOpened, HandsShown
 from domain.games.chitchat.state import Shown
 from domain.games.taichi.events import AnswerTold
 from domain.shuffle import NO_MOVES, Given, Seeded
@@ -70,11 +71,15 @@ _PUBLIC = {
     AnswerTold,
     DealVoided,
     HandsOpened,
+    HandsShown,
     Shown,
     RowWritten,
     Finding,
     Row,
     View,
+    Adjustment,
+    SetUndone,
+    callbreak.HandsOpened,
 }  # what everybody may see, and numbers of sets
 
 

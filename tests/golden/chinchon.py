@@ -9,14 +9,16 @@ from typing import Any
 from domain import cards
 from domain.commands import Answer, Close, Leave, Propose, Return
 from domain.events import RowWritten
-from domain.games.chinchon.moves import CUTS, DISCARDS, DRAW_PILE, DRAW_STOCK
-from domain.games.chinchon.rules import cuts, timeout
-from domain.games.chinchon.state import HandsOpened, Reshuffled, SeatBack
+from domain.games.chinchon.closing import cuts
+from domain.games.chinchon.events import CutFailed, HandsOpened, MeldsShown, Reshuffled, SeatBack
+from domain.games.chinchon.moves import CUTS, DISCARDS, DRAW_PILE, DRAW_STOCK, LAY_BACK, LAY_NEXT, LAYS, NO_MELD, Meld
+from domain.games.chinchon.rules import timeout
+from domain.games.chinchon.state import to_show
 from domain.table import Table, away
 from tests.domain.play import PERSONS, Sitting, started
 
 ENDS = {"target", "chinchon", "last_left", "too_few_players", "vote", "closed"}
-OUTCOMES = {"cut", "chinchon", "dead"}
+OUTCOMES = {"cut", "chinchon", "dead", "invalid_cut"}
 
 
 def target() -> Sitting:
@@ -94,6 +96,38 @@ def vote() -> Sitting:
     return sitting
 
 
+def honour() -> Sitting:
+    """A table of honour where somebody cuts again and again with cards that do not allow it: it ends at the target."""
+    sitting = started("chinchon", "golden honour", persons=2, seats=3, enforcement="honour", invalid_cut="own20")
+
+    def step() -> Any:
+        held = sitting.state.set
+        cheats = sitting.asked() == 0 and held.drew and not cuts(held)
+        return sitting.move(CUTS[held.drawn]) if cheats else sitting.steady_move()
+
+    return sitting.play(step)
+
+
+def shown() -> Sitting:
+    """Players say themselves which melds they have, and a cut that is none lets the round go on with an open hand; one
+    lays out card by card, one shows too much, for one the clock shows."""
+    options: dict[str, Any] = {"enforcement": "honour", "declare": "manual", "invalid_cut": "play_on", "target": "60"}
+    sitting = started("chinchon", "golden shown", persons=3, seats=3, **options)
+    _play(sitting, lambda state: bool(state.set.drew) and not cuts(state.set))
+    sitting.move(CUTS[sitting.state.set.drawn])
+    _play(sitting, lambda state: bool(to_show(state.set)))
+    first, second, _ = to_show(sitting.state.set)
+    hand = dict(sitting.state.set.shown)
+    for move in (LAYS[hand[first][0]], LAY_BACK, LAYS[hand[first][0]], LAY_NEXT, LAYS[hand[first][1]]):
+        sitting.move(move, first)
+    sitting.move(NO_MELD, first)
+    sitting.move(Meld((hand[second][:3], hand[second][2:5])), second)
+    sitting.expire()
+    assert _has(sitting, CutFailed)
+    assert {event.wrong for event in sitting.events if type(event) is MeldsShown} & {"card_in_two_melds"}
+    return _play(sitting)
+
+
 def _has(sitting: Sitting, kind: type) -> bool:
     return any(type(event) is kind for event in sitting.events)
 
@@ -132,4 +166,4 @@ def _collect(sitting: Sitting, until: Callable[[Table], bool]) -> Sitting:
     return sitting.play(step, until)
 
 
-LOGS = (target, chinchon, closed, last_left, leavers, too_few_players, vote)
+LOGS = (target, chinchon, closed, last_left, leavers, too_few_players, vote, honour, shown)

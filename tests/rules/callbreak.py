@@ -8,40 +8,26 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import cards, options
+from domain import cards, options, record, sheet
 from domain.cards import card_of, mask
-from domain.game import Rejected, SetEnded, Setup, Standing
-from domain.games.callbreak import CALLBREAK, rules
-from domain.games.callbreak.moves import CALLS, PLAYS, Call, Move, PlayCard, notation
-from domain.games.callbreak.options import Options
-from domain.games.callbreak.state import (
-    NEXT,
+from domain.game import BY_CLOCK, PLAIN, Rejected, Row, SetEnded, Setup, Standing
+from domain.games.callbreak import CALLBREAK, judging, offences, rules
+from domain.games.callbreak.events import (
     Called,
+    CallJudged,
     CardPlayed,
+    Convicted,
     DealerChecked,
-    Set,
     TrickTaken,
     TrumpShown,
-    evolve,
-    start,
+    VoteOpened,
 )
-from tests.rules.cases import Case, Judge
+from domain.games.callbreak.moves import CALLS, PLAYS, Call, Move, PlayCard, notation
+from domain.games.callbreak.options import Options
+from domain.games.callbreak.state import NEXT, Set, evolve, start
+from tests.rules.cases import Judge
 
 Given = Mapping[str, Any]
-
-WAITING: dict[str, str] = {
-    "audit": "offences of play (CB-50) come with enforcement=honour",
-    "penalty": "penalties (CB-52 to CB-54) come with enforcement=honour",
-    "void_set": "sets void for cheating (CB-51, CB-54) come with enforcement=honour",
-    "hidden_call": "the verdict (CB-56) comes with hidden_call_test; the sure tricks and the total are checked",
-}
-"""The questions of section 7, which wait for the release that puts cheating on offer."""
-
-
-def waits(case: Case) -> str:
-    """Why the case waits; empty for one that does not."""
-    return WAITING.get(case.question, "")
-
 
 _EVERYBODY: tuple[Any, ...] = ("all", "everyone", "everybody", [0, 1, 2, 3])
 _SCORED_SETS = ("scored_sets", "sets_played", "sets_scored", "sets", "set_number")
@@ -295,15 +281,115 @@ def auto_call(given: Given, expect: Any) -> None:
     assert move in rules.legal(state, seat)
 
 
+def _played(given: Given) -> tuple[Set, list[Convicted]]:
+    """The set of a case with its tricks played as they were, and the first conviction that `audit=auto` comes to; each
+    seat holds nothing but what it shows."""
+    shown = _shown(given)
+    tricks = [[(int(seat), card_of(card)) for seat, card in trick] for trick in given["tricks"]]
+    hands = [0, 0, 0, 0]
+    for seat, card in (play for trick in tricks for play in trick):
+        hands[seat] |= cards.BIT[card]
+    dealer = 0 if shown < 0 else int(given["shown_card"][0])
+    if shown >= 0:
+        hands[dealer] |= cards.BIT[shown]
+    auto = msgspec.structs.replace(options_of(given), enforcement="honour", audit="auto")
+    first = tricks[0][0][0]
+    a, b, c, d = hands
+    state = Set(auto, dealer, _trump(given), first, first, hands=(a, b, c, d), calls=(3,) * 4, called=4, shown=shown)
+    convicted: list[Convicted] = []
+    for seat, card in (play for trick in tricks for play in trick):
+        facts = rules.decide(msgspec.structs.replace(state, turn=seat), seat, PlayCard(card))
+        convicted = convicted or [fact for fact in facts if isinstance(fact, Convicted)]
+        for fact in facts:
+            if isinstance(fact, CardPlayed | TrickTaken):
+                state = evolve(state, fact)
+    return state, convicted
+
+
+def audit(given: Given, expect: Any) -> None:
+    """CB-50: the offences that the cards on the table prove; and that the engine convicts by the first of them."""
+    state, convicted = _played(given)
+    found = [
+        {"seat": one.seat, "trick": one.offence.trick, "offence": one.offence.label, "provable_at": [one.trick, one.by]}
+        for one in offences.proved(state)
+    ]
+    assert sorted(found, key=str) == sorted(expect, key=str)
+    moments = [[one.trick, one.by] for one in convicted]
+    assert bool(moments) == bool(expect)
+    assert all(moment in [one["provable_at"] for one in expect] for moment in moments)
+
+
+def _sheet(columns: Sequence[Sequence[int]]) -> tuple[Row, ...]:
+    """A score sheet of columns, a row a set."""
+    length = max(map(len, columns))
+    padded = [[*column, *[None] * (length - len(column))] for column in columns]
+    return tuple(Row(index, tuple(column[index] for column in padded), "score") for index in range(length))
+
+
+def _punished(rows: tuple[Row, ...], chosen: Options, calls: Sequence[int], cheaters: Sequence[int]) -> tuple[Row, ...]:
+    """The sheet after the convictions of a set that follows on it."""
+    a, b, c, d = calls
+    index = 1 + max((row.set for row in rows), default=-1)
+    final = Set(chosen, 0, 0, -1, 0, calls=(a, b, c, d), called=4)
+    for cheater in cheaters:
+        totals = sheet.totals(rows, 4)
+        standing = Standing(chosen, "", None, totals, index, (False,) * 4, final, rows=rows, set=index)
+        for row in CALLBREAK.penal(standing, Convicted(cheater, (), 1, 0)):
+            rows = sheet.written(rows, Row(index if row.set is None else row.set, row.values, row.kind))
+    return rows
+
+
+def _columns(rows: tuple[Row, ...]) -> list[list[int]]:
+    return [[int(value) for _, value, _ in column] for column in record.rows_of(rows, 4, False)]
+
+
+def penalty(given: Given, expect: Any) -> None:
+    """CB-52 to CB-54: the column of a cheater, whose offences in a set cost him once."""
+    assert int(given["offences_in_set"]) >= 1
+    calls = (int(given["call_in_void_set"]), 3, 3, 3)
+    before = _sheet([given["rows"], *[[0] * len(given["rows"])] * 3]) if given["rows"] else ()
+    rows = _punished(before, options_of(given), calls, [0])
+    assert {"rows": _columns(rows)[0], "total": sheet.totals(rows, 4)[0]} == expect
+
+
+def void_set(given: Given, expect: Any) -> None:
+    """CB-51 to CB-54: nobody scores it, each cheater is penalised once, the next dealer deals."""
+    rows = _punished(_sheet(given["rows"]), options_of(given), given["calls"], given["cheaters"])
+    state = Set(options_of(given), int(given["dealer"]), 0, -1, 0)
+    found = {
+        "set_scores": judging.VOID.scores,
+        "rows": _columns(rows),
+        "totals": list(sheet.totals(rows, 4)),
+        "next_dealer": _next_dealer(state, judging.VOID),
+    }
+    assert {key: found[key] for key in expect} == expect
+
+
 def hidden_call(given: Given, expect: Any) -> None:
-    """CB-56: the sure tricks and the total; the verdict waits."""
+    """CB-56: the sure tricks, the estimate, the total, and the verdict that comes with the dealer's call."""
     hand, trump = mask(map(card_of, given["dealer_hand"])), _trump(given)
-    if "total" in expect:
-        assert sum(given["other_calls"]) + int(given["dealer_call"]) == expect["total"]
-    if "certain" in expect:
-        assert rules.certain_tricks(hand, trump) == expect["certain"]
-    if "estimate" in expect:
-        assert rules.estimate(hand, trump) == expect["estimate"]
+    one, two, three = given["other_calls"]
+    call = Call(int(given["dealer_call"]))
+    chosen_ = options_of(given)
+    before = Set(chosen_, 3, trump, 3, 0, hands=(0, 0, 0, hand), calls=(one, two, three, 0), called=3, moves=3)
+    facts = rules.decide(before, 3, call, BY_CLOCK if given.get("auto") else PLAIN)
+    verdict = next((fact for fact in facts if isinstance(fact, CallJudged)), None)
+    voting = any(isinstance(fact, VoteOpened) for fact in facts)
+    for key, value in expect.items():
+        match key:
+            case "total":
+                assert one + two + three + call.number == value
+            case "certain":
+                assert rules.certain_tricks(hand, trump) == value
+            case "estimate":
+                assert rules.estimate(hand, trump) == value
+            case "verdict" if value in ("vote", "vote_offered"):
+                assert voting
+            case "verdict":
+                assert value in ("guilty", "not_proved", "not_guilty", "innocent")
+                assert (verdict is not None and verdict.guilty) == (value == "guilty")
+            case _:
+                pytest.fail(f"not looked at: {key}")
 
 
 _TRICK = frozenset({"hand", "trick", "trump", "options", "seat"})
@@ -341,13 +427,20 @@ JUDGES: dict[str, Judge] = {
     ),
     "auto_play": Judge(auto_play, _TRICK, frozenset({"call"})),
     "auto_call": Judge(auto_call, _TRICK, frozenset({"call"})),
-}
-
-IN_PART: dict[str, Judge] = {
+    "audit": Judge(audit, frozenset({"tricks", "trump", "shown_card", "options"})),
+    "penalty": Judge(
+        penalty,
+        frozenset({"rows", "call_in_void_set", "offences_in_set", "options"}),
+        frozenset({"rows", "total"}),
+    ),
+    "void_set": Judge(
+        void_set,
+        frozenset({"dealer", "calls", "won", "cheaters", "rows", "options"}),
+        frozenset({"set_scores", "rows", "totals", "next_dealer"}),
+    ),
     "hidden_call": Judge(
         hidden_call,
-        frozenset({"dealer_hand", "other_calls", "dealer_call", "trump", "options"}),
+        frozenset({"dealer_hand", "other_calls", "dealer_call", "trump", "options", "auto"}),
         frozenset({"total", "certain", "estimate", "verdict"}),
     ),
 }
-"""Questions that wait, of which a part can be answered already."""

@@ -90,7 +90,7 @@ def valid(given: Given, expect: Any) -> None:
     state = _state(given, "word", words=said)
     ruling = words.rule(given["word"])
     try:
-        found = judge(state, ruling.word, ruling) is None
+        found = judge(state, ruling.word, Brought(verdict=ruling)) is None
     except Rejected:
         found = False
     assert {"valid": found} == expect

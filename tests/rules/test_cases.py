@@ -82,11 +82,9 @@ def test_every_game_has_worked_cases_and_judges(game: str) -> None:
     assert BENCHES[game].judges
 
 
-def test_exactly_the_questions_of_section_7_wait() -> None:
+def test_no_question_of_call_break_waits() -> None:
     asked = {case.question for case in cases(HERE) if case.game == "callbreak"}
-    answered = set(callbreak.JUDGES)
-    assert asked - answered == {"audit", "penalty", "void_set", "hidden_call"} == set(callbreak.WAITING)
-    assert all(callbreak.WAITING.values())
+    assert {"audit", "penalty", "void_set", "hidden_call"} <= asked - {"policy"} <= set(callbreak.JUDGES)
 
 
 def _case(**data: Any) -> Case:

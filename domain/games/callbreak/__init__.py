@@ -6,7 +6,19 @@ from typing import Any
 
 from domain import cards
 from domain.game import Game, Setup
-from domain.games.callbreak import moves, options, player, rules, state, view
+from domain.games.callbreak import (
+    breaches,
+    events,
+    judging,
+    moves,
+    options,
+    penalties,
+    plans,
+    player,
+    rules,
+    state,
+    view,
+)
 
 
 def _extra(final: state.Set) -> dict[str, Any]:
@@ -21,6 +33,14 @@ def _packs(setup: Setup) -> dict[str, tuple[int, ...]]:
     return {f"deal:{setup.deal}": cards.PACK}
 
 
+def _accuses(move: moves.Move) -> int | None:
+    return move.seat if type(move) is moves.Accuse else None
+
+
+def _open_ended(move: moves.Move) -> bool:
+    return type(move) is moves.Accuse
+
+
 CALLBREAK = Game(
     slug="callbreak",
     ruleset="callbreak/1",
@@ -29,10 +49,22 @@ CALLBREAK = Game(
     presets=options.PRESETS,
     implied=options.implied,
     check=options.check,
-    events=state.EVENTS,
+    events=events.EVENTS,
     away_after=3,
-    examples={"call": "call 4", "play": "play QS"},
-    open_refusals=frozenset({"call_out_of_range", "calls_are_over", "calls_first", "not_a_number"}),
+    examples={
+        "call": "call 4",
+        "play": "play QS",
+        "accuse": "accuse 2 5",
+        "vote": "vote guilty",
+        "confirm": "confirm",
+    },
+    plans=plans.PLANS,
+    open_refusals=frozenset(
+        {
+            *("call_out_of_range", "calls_are_over", "calls_first", "not_a_number"),
+            *("bad_accusation", "honour_only", "not_an_accusation", "no_vote", "nothing_to_confirm"),
+        }
+    ),
     clauses={
         "seats": "CB-1",
         "pack": "CB-3",
@@ -44,6 +76,8 @@ CALLBREAK = Game(
         "extra.reasons": "CB-15",
         "redeal": "CB-15",
         "low_calls": "CB-22",
+        "void_cheating": "CB-51",
+        "accusation": "CB-64",
         "moves": "CB-30",
         "scored": "CB-30",
         "scores": "CB-40",
@@ -65,6 +99,17 @@ CALLBREAK = Game(
     evolve=state.evolve,
     public_move=state.public_move,
     timeout=rules.timeout,
+    penal=penalties.penal,
+    accuses=_accuses,
+    accusable=judging.accusable,
+    penalise=judging.penalise,
+    contestable=judging.contestable,
+    closing=frozenset({events.Called}),
+    late=events.LATE,
+    confirming=judging.confirming,
+    entry=state.entry,
+    breaches=breaches.breaches,
+    open_ended=_open_ended,
     too_few=rules.too_few,
     after_set=rules.after_set,
     next_deal=rules.next_deal,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from domain import cards
 from domain.cards import RANK_MASK, SUIT_MASK
-from domain.games.callbreak import rules
-from domain.games.callbreak.moves import Call, Move, PlayCard, read
+from domain.games.callbreak import offences, rules
+from domain.games.callbreak.hidden import MARGIN
+from domain.games.callbreak.moves import CONFIRM, VOTES, Call, Move, PlayCard
 from domain.games.callbreak.state import beats
-from domain.games.callbreak.view import Observation, plays
+from domain.games.callbreak.view import Observation, lawful
 
 
 def player(level: str, seen: Observation) -> Move:
@@ -17,10 +18,21 @@ def player(level: str, seen: Observation) -> Move:
     assert seen.legal
     if seen.phase == "calls":
         return _call(seen)
-    allowed = [move.card for move in map(read, seen.legal) if isinstance(move, PlayCard)]
+    if seen.phase == "vote":
+        return VOTES[0] if _hid(seen) else VOTES[1]
+    if seen.phase == "result":
+        return CONFIRM
+    allowed = list(cards.cards(lawful(seen)))
     if len(allowed) == 1:
         return PlayCard(allowed[0])
     return PlayCard(_lead(seen, allowed) if not seen.trick else _follow(seen, allowed))
+
+
+def _hid(seen: Observation) -> bool:
+    """Whether the dealer, whose cards lie open, called less than an honest player would out of caution (CB-56)."""
+    ((dealer, opened),) = seen.opened
+    worth_ = min(rules.estimate(cards.mask(opened), seen.trump), seen.options.max_call)
+    return seen.calls[dealer] <= worth_ - MARGIN
 
 
 def _call(seen: Observation) -> Call:
@@ -64,8 +76,8 @@ def _wants_more(seen: Observation) -> bool:
 def _unseen(seen: Observation) -> int:
     """The cards that others may still play, a mask."""
     gone = cards.mask(seen.hand or ())
-    for _, card, _, _ in plays(seen):
-        gone |= 1 << card
+    for play in offences.plays(seen):
+        gone |= 1 << play.card
     return cards.mask(cards.PACK) & ~gone
 
 

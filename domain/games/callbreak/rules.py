@@ -7,55 +7,34 @@ from collections.abc import Sequence
 from domain import cards
 from domain.cards import BIT, SUIT_MASK
 from domain.game import PLAIN, Ask, Brought, Deal, FirstDealer, Rejected, SetEnded, Standing, Verdict
-from domain.games.callbreak.moves import CALLS, PLAYS, Call, Move, PlayCard
+from domain.games.callbreak import hidden, judging
+from domain.games.callbreak.events import (
+    Called,
+    CardPlayed,
+    Confirmed,
+    DealVoided,
+    Event,
+    TrickTaken,
+    TrumpShown,
+)
+from domain.games.callbreak.lawful import ABOVE, legal_hand
+from domain.games.callbreak.moves import CALLS, CONFIRM, PLAYS, VOTES, Accuse, Call, Confirm, Move, PlayCard, Vote
 from domain.games.callbreak.options import Options
 from domain.games.callbreak.state import (
     NEXT,
     SEATS,
-    Called,
-    CardPlayed,
-    DealerChecked,
-    DealVoided,
-    Event,
     Set,
-    TrickTaken,
-    TrumpShown,
     beats,
+    phase,
 )
+from domain.games.callbreak.worth import certain_tricks, estimate
 from domain.shuffle import Source
 
-# The cards of the same suit above a card, as a mask.
-ABOVE: tuple[int, ...] = tuple(SUIT_MASK[card // 13] & ~((1 << (card + 1)) - 1) for card in range(52))
+__all__ = ["ABOVE", "certain_tricks", "estimate", "legal_hand"]
+
+CONFIRM_SECONDS = 60  # to object to the result (CB-55)
+
 _ACES = cards.RANK_MASK["A"]
-_KINGS = cards.RANK_MASK["K"]
-
-
-def legal_hand(hand: int, led: int, top: int, trump: int, options: Options) -> int:
-    """The cards of `hand` that may be played (CB-31 to CB-36), a mask: never empty while a card is held.
-
-    `led` is the first card of the trick (-1: leading), `top` the card now winning it, `trump` a suit.
-    """
-    if led < 0:
-        return hand  # CB-31
-    follow = hand & SUIT_MASK[led // 13]
-    if follow:  # CB-32
-        if options.must_beat and top // 13 == led // 13:  # CB-33; under a trump nothing of the suit led wins (CB-34)
-            higher = follow & ABOVE[top]
-            if higher:
-                return higher
-        return follow
-    trumps = hand & SUIT_MASK[trump]
-    must_trump = options.must_trump
-    if not trumps or must_trump == "never":
-        return hand
-    winning = trumps & ABOVE[top] if top // 13 == trump else trumps
-    if must_trump == "if_beats":
-        if not winning:
-            return hand
-        return winning if options.must_beat else trumps
-    if winning and options.must_beat:  # CB-33
-        return winning
-    return trumps  # CB-35: undertrumping is compulsory
 
 
 def trick_winner(trick: Sequence[tuple[int, int]], trump: int) -> int:
@@ -98,23 +77,38 @@ def opening(state: Set) -> tuple[Event | SetEnded, ...]:
 
 
 def to_act(state: Set) -> tuple[Ask, ...]:
-    """The one seat whose turn it is (CB-20, CB-30), with the turn's clock (CB-60)."""
+    """The one seat whose turn it is (CB-20, CB-30), with the turn's clock (CB-60); or those who vote on the dealer
+    (CB-56) or have not confirmed the result yet (CB-55)."""
     if state.turn < 0:
-        return ()
+        return _to_judge(state)
     return (Ask(str(state.moves), (state.turn,), state.options.turn_seconds or None),)
 
 
+def _to_judge(state: Set) -> tuple[Ask, ...]:
+    match phase(state):
+        case "vote":
+            return (Ask("vote", hidden.voters(state), state.options.turn_seconds or None, counts=False),)
+        case "result":
+            seats = tuple(seat for seat in range(SEATS) if seat not in (state.confirmed or ()))
+            return (Ask("result", seats, CONFIRM_SECONDS, counts=False),)
+        case _:
+            return ()
+
+
 def legal(state: Set, seat: int) -> tuple[Move, ...]:
-    """The moves of the seat: calls in range, or the cards of `legal_hand`; empty when it is not its turn."""
+    """The moves of the seat: calls in range, or the cards of `legal_hand`, of an honour table all that it holds; empty
+    when it is not asked."""
     if seat != state.turn:
-        return ()
+        if state.turn >= 0 or not any(seat in ask.seats for ask in to_act(state)):
+            return ()
+        return VOTES if state.votes is not None else (CONFIRM,)
     options = state.options
     if state.called < SEATS:
         return CALLS[options.min_call : options.max_call + 1]
     if state.hands is None:
         return ()
-    trick = state.trick
-    allowed = legal_hand(state.hands[seat], trick[0] if trick else -1, state.top, state.trump, options)
+    hand = state.hands[seat]
+    allowed = hand if options.enforcement == "honour" else _lawful(state, hand)
     found = []
     while allowed:
         low = allowed & -allowed
@@ -123,17 +117,37 @@ def legal(state: Set, seat: int) -> tuple[Move, ...]:
     return tuple(found)
 
 
+def _lawful(state: Set, hand: int) -> int:
+    trick = state.trick
+    return legal_hand(hand, trick[0] if trick else -1, state.top, state.trump, state.options)
+
+
 def decide(state: Set, seat: int, move: Move, brought: Brought = PLAIN) -> tuple[Event | SetEnded, ...]:
-    """The facts that a move causes, or Rejected: `not_your_turn`, `call_out_of_range`, `not_held`, `must_follow`, ...
+    """The facts that a move causes, or Rejected: `not_your_turn`, `call_out_of_range`, `not_held`, `must_follow`, ...,
+    `bad_accusation`.
 
     The values of a refusal name the seat's own cards: they are for its owner alone.
     """
+    kind = type(move)
+    if kind is not PlayCard and kind is not Call:
+        return _decide_judging(state, seat, move, brought.auto)
     if seat != state.turn:
         raise Rejected("not_your_turn", clause="CB-20" if state.called < SEATS else "CB-30")
     if type(move) is PlayCard:
         return _decide_play(state, seat, move.card, brought.auto)
     assert type(move) is Call
     return _decide_call(state, seat, move.number, brought.auto)
+
+
+def _decide_judging(state: Set, seat: int, move: Move, auto: bool) -> tuple[Event | SetEnded, ...]:
+    if type(move) is Accuse:
+        return judging.accuse(state, seat, move)
+    if type(move) is Vote:
+        return hidden.vote(state, seat, move, auto)
+    assert type(move) is Confirm
+    if phase(state) != "result" or seat in (state.confirmed or ()):
+        raise Rejected("nothing_to_confirm", clause="CB-55")
+    return (Confirmed(seat, auto),)
 
 
 def _decide_call(state: Set, seat: int, number: int, auto: bool) -> tuple[Event | SetEnded, ...]:
@@ -146,8 +160,7 @@ def _decide_call(state: Set, seat: int, number: int, auto: bool) -> tuple[Event 
     if state.called < SEATS - 1 or sum(state.calls) + number >= options.min_total_calls:
         return (called,)
     assert state.hands is not None
-    checked = DealerChecked(state.dealer, cards.cards(state.hands[state.dealer]))
-    return (called, checked, SetEnded("low_calls", void=True))  # CB-22
+    return (called, *hidden.check(state, state.hands[seat], number, auto))  # CB-22
 
 
 def _decide_play(state: Set, seat: int, card: int, auto: bool) -> tuple[Event | SetEnded, ...]:
@@ -158,6 +171,10 @@ def _decide_play(state: Set, seat: int, card: int, auto: bool) -> tuple[Event | 
     bit = BIT[card]
     if not hand & bit:
         raise Rejected("not_held", clause="CB-30", card=cards.name(card))
+    if state.options.enforcement == "honour":
+        last = len(state.trick) == SEATS - 1
+        facts = _take_trick(state, seat, card, auto) if last else (CardPlayed(seat, card, auto),)
+        return judging.after_play(state, facts)
     trick = state.trick
     if trick:
         allowed = legal_hand(hand, trick[0], state.top, state.trump, state.options)
@@ -229,49 +246,20 @@ def _best(totals: Sequence[int], seats: Sequence[int]) -> tuple[int, ...]:
 
 
 def timeout(state: Set, seat: int) -> Move:
-    """What the clock does for an absent seat (CB-60): a call by the estimate, or the cheapest legal card."""
+    """What the clock does for an absent seat (CB-60): a call by the estimate, or the cheapest card that is legal, at a
+    table of honour too. Silence is no vote against the dealer (CB-56), and no objection to the result."""
+    if state.turn < 0:
+        return VOTES[1] if state.votes is not None else CONFIRM
     assert state.hands is not None
     options = state.options
     if state.called < SEATS:
         return Call(min(max(estimate(state.hands[seat], state.trump), options.min_call), options.max_call))
-    allowed = [move.card for move in legal(state, seat) if isinstance(move, PlayCard)]
-    return PlayCard(cheapest(allowed, state.trump))
+    return PlayCard(cheapest(cards.cards(_lawful(state, state.hands[seat])), state.trump))
 
 
 def cheapest(allowed: Sequence[int], trump: int) -> int:
     """The smallest of some cards by (is trump, rank, suit in order S H D C) (CB-60)."""
     return min(allowed, key=lambda card: (card // 13 == trump, card % 13, card // 13))
-
-
-def certain_tricks(hand: int, trump: int) -> int:
-    """G of CB-56: the tricks that the trumps of a hand win whatever anyone plays.
-
-    Each trump, from the highest, is paired with the lowest unused higher trump that others hold; the unpaired ones win.
-    """
-    own = hand & SUIT_MASK[trump]
-    others = SUIT_MASK[trump] & ~own
-    certain = 0
-    for card in reversed(cards.cards(own)):
-        higher = others & ABOVE[card]
-        if higher:
-            others ^= higher & -higher
-        else:
-            certain += 1
-    return certain
-
-
-def estimate(hand: int, trump: int) -> int:
-    """E of CB-56, the source's own counting: side aces, side kings not alone, and trumps sure or for ruffing."""
-    trumps = (hand & SUIT_MASK[trump]).bit_count()
-    sure = ruffs = 0
-    for suit in range(4):
-        if suit == trump:
-            continue
-        held = hand & SUIT_MASK[suit]
-        length = held.bit_count()
-        sure += bool(held & _ACES) + (bool(held & _KINGS) and length >= 2)
-        ruffs += max(0, 3 - length)
-    return sure + max(certain_tricks(hand, trump), min(trumps, ruffs))
 
 
 def too_few(standing: Standing) -> Verdict | None:

@@ -9,6 +9,24 @@ import msgspec
 from domain import cards
 from domain.cards import BIT
 from domain.game import Setup
+from domain.games.callbreak.events import (
+    Accused,
+    Called,
+    CallJudged,
+    CardPlayed,
+    Confirmed,
+    Convicted,
+    DealerChecked,
+    Dealing,
+    DealVoided,
+    FoundFalse,
+    HandsOpened,
+    Judging,
+    TrickTaken,
+    TrumpShown,
+    Voted,
+    VoteOpened,
+)
 from domain.games.callbreak.options import Options
 from domain.shuffle import Source
 from domain.veiled import Veiled
@@ -24,6 +42,15 @@ class Trick(msgspec.Struct, frozen=True):
     leader: int
     cards: tuple[int, ...]
     winner: int
+
+
+class Accusation(msgspec.Struct, frozen=True, array_like=True):
+    """That `seat` accused another of what he played to a trick (from 1), and whether it has been found false."""
+
+    seat: int
+    accused: int
+    trick: int
+    false: bool = False
 
 
 class Set(Veiled, frozen=True):
@@ -49,54 +76,11 @@ class Set(Veiled, frozen=True):
     shown: int = -1  # the trump card that the dealer showed (CB-12)
     reasons: tuple[tuple[int, str], ...] = ()
     opened: tuple[tuple[int, tuple[int, ...]], ...] = ()  # hands shown to all: (seat, cards)
+    accusations: tuple[Accusation, ...] = ()  # CB-55, in the order in which they were made
+    convicted: tuple[int, ...] = ()  # CB-51
+    votes: tuple[tuple[int, bool], ...] | None = None  # (seat, guilty) while the dealer is judged by vote (CB-56)
+    confirmed: tuple[int, ...] | None = None  # the seats that have confirmed the result, while it is asked for
 
-
-class TrumpShown(msgspec.Struct, frozen=True, tag="callbreak.trump_shown", omit_defaults=True):
-    """The dealer showed the last card dealt; its suit is trump (CB-12)."""
-
-    seat: int
-    card: int
-
-
-class DealVoided(msgspec.Struct, frozen=True, tag="callbreak.deal_voided", omit_defaults=True):
-    """A hand that may not be played was found right after the deal (CB-15); the hands concerned are shown to all."""
-
-    reasons: tuple[tuple[int, str], ...]
-    hands: tuple[tuple[int, tuple[int, ...]], ...]
-
-
-class Called(msgspec.Struct, frozen=True, tag="callbreak.called", omit_defaults=True):
-    """A seat called (CB-20); `auto`: the clock called for it (CB-60)."""
-
-    seat: int
-    call: int
-    auto: bool = False
-
-
-class DealerChecked(msgspec.Struct, frozen=True, tag="callbreak.dealer_checked", omit_defaults=True):
-    """The calls were too low to play; the dealer's cards were shown to all (CB-22, section 6)."""
-
-    seat: int
-    cards: tuple[int, ...]
-
-
-class CardPlayed(msgspec.Struct, frozen=True, tag="callbreak.card_played", omit_defaults=True):
-    """A seat played a card to the trick; `auto`: the clock played it (CB-60)."""
-
-    seat: int
-    card: int
-    auto: bool = False
-
-
-class TrickTaken(msgspec.Struct, frozen=True, tag="callbreak.trick_taken", omit_defaults=True):
-    """A seat took trick number `trick`, from 1 (CB-37)."""
-
-    seat: int
-    trick: int
-
-
-Event = TrumpShown | DealVoided | Called | DealerChecked | CardPlayed | TrickTaken
-EVENTS: tuple[type, ...] = (TrumpShown, DealVoided, Called, DealerChecked, CardPlayed, TrickTaken)
 
 _replace = msgspec.structs.replace
 
@@ -141,7 +125,7 @@ def evolve(state: Set, event: Any, source: Source | None = None) -> Set:
             leader=winner,
             turn=winner if event.trick < TRICKS else -1,
         )
-    rare: TrumpShown | DealVoided | Called | DealerChecked = event
+    rare: Dealing | Judging = event
     match rare:
         case Called(seat=seat, call=call):
             calls = state.calls
@@ -158,6 +142,23 @@ def evolve(state: Set, event: Any, source: Source | None = None) -> Set:
             return _replace(state, reasons=reasons, opened=hands, turn=-1)
         case DealerChecked(seat=seat, cards=opened):
             return _replace(state, opened=((seat, opened),), turn=-1)
+        case Accused(seat=seat, accused=accused, trick=trick):
+            return _replace(state, accusations=(*state.accusations, Accusation(seat, accused, trick)))
+        case FoundFalse(seat=seat, accused=accused, trick=trick):
+            before, after = Accusation(seat, accused, trick), Accusation(seat, accused, trick, True)
+            return _replace(state, accusations=tuple(after if one == before else one for one in state.accusations))
+        case Convicted(seat=seat):
+            return _replace(state, convicted=(*state.convicted, seat), turn=-1, confirmed=None)
+        case HandsOpened(hands=hands):
+            return _replace(state, opened=hands)
+        case VoteOpened():
+            return _replace(state, votes=())
+        case Voted(seat=seat, guilty=guilty):
+            return _replace(state, votes=(*(state.votes or ()), (seat, guilty)))
+        case CallJudged():
+            return _replace(state, votes=None)
+        case Confirmed(seat=seat):
+            return _replace(state, confirmed=(*(state.confirmed or ()), seat))
         case _:
             assert_never(rare)
 
@@ -198,9 +199,11 @@ def beats(card: int, top: int, trump: int) -> bool:
 
 
 def phase(state: Set) -> str:
-    """`calls`, `play`, or `over` when nobody is to act any more."""
+    """`calls`, `play`, `vote`, `result` while it is to be confirmed, or `over` when nobody is to act any more."""
     if state.turn < 0:
-        return "over"
+        if state.votes is not None:
+            return "vote"
+        return "over" if state.confirmed is None or len(state.confirmed) == SEATS else "result"
     return "calls" if state.called < SEATS else "play"
 
 
@@ -220,4 +223,19 @@ def public_move(event: Any) -> str | None:
         return _PLAY_LINES[event.auto][event.seat][event.card]
     if isinstance(event, Called):
         return _CALL_LINES[event.auto][event.seat][event.call]
+    match event:
+        case Accused(seat=seat, accused=accused, trick=trick):
+            return f"{seat} accuse {accused} {trick}"
+        case Voted(seat=seat, guilty=guilty, auto=auto):
+            return f"{seat} {'auto ' if auto else ''}vote {'guilty' if guilty else 'innocent'}"
+        case Confirmed(seat=seat, auto=auto):
+            return f"{seat} {'auto ' if auto else ''}confirm"
+        case _:
+            return None
+
+
+def entry(event: Any) -> dict[str, Any] | None:
+    """What a record says of a conviction: who, and the play that completed the proof, (trick, seat)."""
+    if isinstance(event, Convicted):
+        return {"convicted": event.seat, "proof": [event.trick, event.by]}
     return None

@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from domain import cards
 from domain.cards import SUIT_MASK
-from domain.games.callbreak import rules
+from domain.games.callbreak import offences, rules
 from domain.games.callbreak.moves import notation
 from domain.games.callbreak.options import Options
-from domain.games.callbreak.state import SEATS, Set, Trick, beats, phase
+from domain.games.callbreak.state import SEATS, Accusation, Set, Trick, phase
 from domain.scene import Choice, Fact, Placed, Scene, Zone
 from domain.shuffle import Source
 from domain.veiled import Veiled
@@ -41,6 +41,10 @@ class Observation(Veiled, frozen=True):
     opened: tuple[tuple[int, tuple[int, ...]], ...]
     hand: tuple[int, ...] | None  # the seat's own cards, ascending
     legal: tuple[str, ...]  # the seat's own legal moves, in notation
+    accusations: tuple[Accusation, ...] = ()
+    convicted: tuple[int, ...] = ()
+    votes: tuple[tuple[int, bool], ...] | None = None
+    confirmed: tuple[int, ...] | None = None
 
 
 def observe(state: Set, seat: int | None) -> Observation:
@@ -74,29 +78,26 @@ def observe(state: Set, seat: int | None) -> Observation:
         opened=state.opened,
         hand=None if own is None else cards.cards(own),
         legal=() if seat is None else tuple(notation(move) for move in rules.legal(state, seat)),
+        accusations=state.accusations,
+        convicted=state.convicted,
+        votes=state.votes,
+        confirmed=state.confirmed,
     )
 
 
-def plays(seen: Observation) -> list[tuple[int, int, int, int]]:
-    """Every card played so far: (seat, card, led, top) with the card led and the card winning before it (-1: none)."""
-    found = []
-    for leader, trick in [(trick.leader, trick.cards) for trick in seen.tricks] + [(seen.leader, seen.trick)]:
-        led = top = -1
-        for index, card in enumerate(trick):
-            found.append(((leader + index) % SEATS, card, led, top))
-            if led < 0:
-                led = top = card
-            elif beats(card, top, seen.trump):
-                top = card
-    return found
+def lawful(seen: Observation) -> int:
+    """The cards of the observer's own hand that the rules allow now, a mask: also where the table takes any card."""
+    hand = cards.mask(seen.hand or ())
+    return rules.legal_hand(hand, seen.trick[0] if seen.trick else -1, seen.top, seen.trump, seen.options)
 
 
 def possible(seen: Observation) -> tuple[int, ...]:
-    """For each seat the cards (a mask) that it may still hold, as far as its legal plays and the shown trump tell."""
+    """For each seat the cards (a mask) that it may still hold, as far as its plays, where they had to be legal, and the
+    shown trump tell."""
     gone = own = 0
-    history = plays(seen)
-    for _, card, _, _ in history:
-        gone |= 1 << card
+    history = offences.plays(seen)
+    for play in history:
+        gone |= 1 << play.card
     if seen.seat is not None and seen.hand is not None:
         own = cards.mask(seen.hand)
     unknown = cards.mask(cards.PACK) & ~gone & ~own
@@ -105,13 +106,10 @@ def possible(seen: Observation) -> tuple[int, ...]:
         for seat in range(SEATS):
             if seat != seen.dealer:
                 found[seat] &= ~(1 << seen.shown)
-    for seat, card, led, top in history:
-        if led < 0:
-            continue
-        for other in cards.cards(found[seat]):
-            both = 1 << card | 1 << other
-            if not rules.legal_hand(both, led, top, seen.trump, seen.options) >> card & 1:
-                found[seat] &= ~(1 << other)
+    for play in history if seen.options.enforcement == "strict" else ():
+        for other in cards.cards(found[play.seat]):
+            if offences.betrays(play, other, seen.trump, seen.options):
+                found[play.seat] &= ~(1 << other)
     if seen.seat is not None:
         found[seen.seat] = own
     return tuple(found)
@@ -125,8 +123,8 @@ def guess(seen: Observation, source: Source) -> Set:
         hands = _deal_unknown(seen, open_to, source.order(f"guess:{attempt}", cards.PACK))
         state = _state(seen, hands)
         first = list(hands)
-        for seat, card, _, _ in plays(seen):
-            first[seat] |= 1 << card
+        for play in offences.plays(seen):
+            first[play.seat] |= 1 << play.card
         if not rules.redeal_reasons(first, seen.dealer, seen.trump, seen.options):
             break
     assert state is not None
@@ -152,6 +150,10 @@ def _state(seen: Observation, hands: tuple[int, int, int, int]) -> Set:
         shown=seen.shown,
         reasons=seen.reasons,
         opened=seen.opened,
+        accusations=seen.accusations,
+        convicted=seen.convicted,
+        votes=seen.votes,
+        confirmed=seen.confirmed,
     )
 
 
@@ -259,6 +261,8 @@ def scene(seen: Observation) -> Scene:
 
 
 def _choices(seen: Observation) -> tuple[Choice, ...]:
+    if seen.phase in ("vote", "result"):
+        return tuple(Choice(move, move.replace(" ", "_")) for move in seen.legal)
     if seen.phase == "calls":
         return tuple(Choice(move, "number", move.partition(" ")[2]) for move in seen.legal)
     order, _ = suited(seen.hand or ())

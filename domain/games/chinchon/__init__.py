@@ -1,14 +1,18 @@
-"""Chinchón: the rules of `rules.py`, clause by clause (CH-10 ...), gathered in one Game record."""
+"""Chinchón: the rules of `rules.py` and `closing.py`, clause by clause (CH-10 ...), gathered in one Game record."""
 
 from __future__ import annotations
 
 from domain import cards
 from domain.game import Game, Setup
-from domain.games.chinchon import melds, moves, options, player, rules, state, view
+from domain.games.chinchon import breaches, events, melds, moves, options, player, rules, scene, state, view
 
 
 def _packs(setup: Setup) -> dict[str, tuple[int, ...]]:
     return {f"deal:{setup.deal}": melds.pack(setup.options)}
+
+
+def _open_ended(move: moves.Move) -> bool:
+    return type(move) is moves.Meld and move != moves.NO_MELD
 
 
 CHINCHON = Game(
@@ -19,10 +23,10 @@ CHINCHON = Game(
     presets=options.PRESETS,
     implied=options.implied,
     check=options.check,
-    events=state.EVENTS,
+    events=events.EVENTS,
     away_after=3,
     examples=moves.EXAMPLES,
-    open_refusals=frozenset({"draw_first", "already_drew", "pile_empty", "no_cut_first_lap"}),
+    open_refusals=frozenset({"draw_first", "already_drew", "pile_empty", "no_cut_first_lap", "nothing_to_show"}),
     clauses={
         "seats": "CH-10",
         "pack": "CH-11",
@@ -35,6 +39,7 @@ CHINCHON = Game(
         "dead": "CH-27",
         "cut": "CH-40",
         "chinchon": "CH-43",
+        "invalid_cut": "CH-61",
         "scores": "CH-50",
         "rows": "CH-52",
         "totals": "CH-52",
@@ -53,8 +58,11 @@ CHINCHON = Game(
     legal=rules.legal,
     decide=rules.decide,
     evolve=state.evolve,
-    shuffles=frozenset({state.Reshuffled}),
+    shuffles=frozenset({events.Reshuffled}),
     public_move=state.public_move,
+    untold_move=state.laying_of,
+    breaches=breaches.breaches,
+    open_ended=_open_ended,
     timeout=rules.timeout,
     gone=rules.gone,
     too_few=rules.too_few,
@@ -63,7 +71,7 @@ CHINCHON = Game(
     next_deal=rules.next_deal,
     observe=view.observe,
     guess=view.guess,
-    scene=view.scene,
+    scene=scene.scene,
     parse=moves.parse,
     notation=moves.notation,
     read=moves.read,

@@ -222,6 +222,11 @@ def is_chinchon(hand: int, options: Options) -> bool:
     return any(hand == seven << shift for shift in (0, 13, 26, 39) for seven in sevens)
 
 
+def may_be_shown(group: int, options: Options) -> bool:
+    """Whether the cards together may be shown as a meld, or as a chinchón (CH-62)."""
+    return is_meld(group, options) or is_chinchon(group, options)
+
+
 def cuts(hand: int, options: Options) -> dict[int, int]:
     """Of eight cards, each that may be shed with a cut, and the best result for the cutter (CH-40, CH-42): the value of
     the loose card, `bonus_complete`, or CHINCHON."""
@@ -294,15 +299,26 @@ def closing(kept: int, options: Options) -> tuple[int, Arrangement] | None:
         return CHINCHON, arrangement(kept, options)
     found = None
     for laid in arrangements(kept, options):
-        if options.cut_rule == "threshold":
-            allowed = laid.complete or laid.points <= options.cut_max
-        else:
-            allowed = len(laid.melds) == 2 and laid.loose.bit_count() <= 1
-        if allowed:
+        if allows_cut(laid, options):
             result = options.bonus_complete if laid.complete else laid.points
             if found is None or result < found[0]:
                 found = result, laid
     return found
+
+
+def allows_cut(laid: Arrangement, options: Options) -> bool:
+    """Whether seven cards that are laid out like this allow a cut (CH-40)."""
+    if options.cut_rule == "threshold":
+        return laid.complete or laid.points <= options.cut_max
+    return len(laid.melds) == 2 and laid.loose.bit_count() <= 1
+
+
+def laid_out(hand: int, found: tuple[int, ...], options: Options) -> Arrangement:
+    """A hand laid out with melds (masks) that somebody chose; what is in none of them is loose."""
+    loose = hand
+    for meld in found:
+        loose &= ~meld
+    return Arrangement(_weight(loose, _of(options), options) >> 4, loose, found)
 
 
 def in_order(meld: int, options: Options) -> tuple[int, ...]:

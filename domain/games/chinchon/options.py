@@ -59,9 +59,6 @@ PRESETS: dict[str, dict[str, str]] = {
     },
 }
 
-# Options of section 7 that later releases put on offer; until then a table states what it does without them.
-ON_OFFER: dict[str, str] = {"enforcement": "strict", "declare": "auto", "invalid_cut": "fine50"}
-
 
 def implied(chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Nothing follows from any option."""
@@ -69,10 +66,11 @@ def implied(chosen: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check(options: Options) -> None:
-    """Refuses what is not on offer (`not_on_offer`), and entering again where nobody drops out
-    (`rebuy_without_elimination`)."""
-    for name, value in ON_OFFER.items():
-        if getattr(options, name) != value:
-            raise Rejected("not_on_offer", name=name, values=(value,))
+    """Refuses entering again where nobody drops out (`rebuy_without_elimination`)."""
     if options.rebuy != "none" and options.end_mode != "elimination":
         raise Rejected("rebuy_without_elimination", clause="CH-52", rebuy=options.rebuy)
+
+
+def hints(options: Options) -> bool:
+    """Whether a player is told what his cards are worth: not where it is for him to know (CH-61, CH-62)."""
+    return options.enforcement == "strict" and options.declare == "auto"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain import cards
 from domain.cards import BIT, RANK_MASK, SUIT_MASK
 from domain.games.chinchon import melds
+from domain.games.chinchon.closing import best
 from domain.games.chinchon.melds import CHINCHON
 from domain.games.chinchon.moves import DRAW_PILE, DRAW_STOCK, Cut, Discard, Move, read
 from domain.games.chinchon.options import Options
@@ -24,6 +25,9 @@ def player(level: str, seen: Observation) -> Move:
     assert level == "steady"
     assert seen.hand is not None
     assert seen.legal
+    if seen.phase == "melds":
+        assert seen.seat is not None
+        return best(seen.shown, seen.declared, seen.seat, seen.cutter, seen.options)
     if len(seen.legal) == 1:
         return read(seen.legal[0])
     if seen.phase == "draw":
@@ -33,9 +37,9 @@ def player(level: str, seen: Observation) -> Move:
 
 
 def _unseen(seen: Observation) -> list[int]:
-    """The cards that may be in the stock: not one's own, not in the pile, not such as everybody saw another take."""
+    """The cards that may be in the stock: not one's own, not in the pile, not such as everybody knows another has."""
     gone = cards.mask(seen.hand or ()) | cards.mask(seen.pile)
-    for _, held in seen.known:
+    for _, held in (*seen.known, *seen.exposed):
         gone |= cards.mask(held)
     return [card for card in melds.pack(seen.options) if not gone >> card & 1]
 
@@ -86,9 +90,9 @@ def _sheds(seen: Observation) -> int:
 
 
 def _wanted(seen: Observation) -> int:
-    """What the next player was seen to take and still has."""
+    """What the next player was seen to take and still has, or his whole hand where it lies open."""
     assert seen.seat is not None
-    return cards.mask(dict(seen.known).get(after(seen.seat, seen.playing), ()))
+    return cards.mask(dict((*seen.known, *seen.exposed)).get(after(seen.seat, seen.playing), ()))
 
 
 def _outs(loose: int, live: int, options: Options) -> int:
@@ -123,10 +127,13 @@ def _feeds(card: int, live: int, wanted: int, options: Options) -> int:
 
 
 def _cuts_with(seen: Observation) -> int | None:
-    """The card to cut with; None to play on, also where the cutter himself would be at the target then (CH-52)."""
-    if not seen.cuts:
+    """The card to cut with, only such as the rules allow, whatever the table takes; None to play on, also where the
+    cutter himself would be at the target then (CH-52)."""
+    lawful = melds.cuts(cards.mask(seen.hand or ()), seen.options)
+    found = [(card, result) for card, result in sorted(lawful.items()) if f"cut {cards.name(card)}" in seen.legal]
+    if not found:
         return None
-    card, result = min(seen.cuts, key=lambda cut: cut[1])
+    card, result = min(found, key=lambda cut: cut[1])
     if result == CHINCHON:
         return card
     assert seen.seat is not None

@@ -19,24 +19,34 @@ from domain.game import (
     Standing,
     Verdict,
 )
-from domain.games.chinchon import melds, scores
-from domain.games.chinchon.melds import CHINCHON
-from domain.games.chinchon.moves import CUTS, DISCARDS, DRAW_PILE, DRAW_STOCK, Cut, Discard, DrawPile, DrawStock, Move
-from domain.games.chinchon.options import Options
-from domain.games.chinchon.state import (
-    CutMade,
+from domain.games.chinchon import closing, melds
+from domain.games.chinchon.events import (
     Discarded,
     DrewPile,
     DrewStock,
     Event,
-    HandsOpened,
-    Reshuffled,
     SeatBack,
     SeatGone,
-    Set,
     TurnedUp,
-    after,
 )
+from domain.games.chinchon.melds import CHINCHON
+from domain.games.chinchon.moves import (
+    CUTS,
+    DISCARDS,
+    DRAW_PILE,
+    DRAW_STOCK,
+    Cut,
+    Discard,
+    DrawPile,
+    DrawStock,
+    Lay,
+    LayBack,
+    LayNext,
+    Meld,
+    Move,
+)
+from domain.games.chinchon.options import Options
+from domain.games.chinchon.state import Set, after, to_show
 from domain.shuffle import Source
 
 _SEVEN = cards.RANKS.index("7")
@@ -58,16 +68,19 @@ def opening(state: Set) -> tuple[Event | SetEnded, ...]:
 
 
 def to_act(state: Set) -> tuple[Ask, ...]:
-    """The one seat whose turn it is; drawing and discarding are one question with one clock (CH-70)."""
+    """The one seat whose turn it is; drawing and discarding are one question with one clock (CH-70). After a cut with
+    `declare=manual` everybody who has yet to show his melds."""
     if state.turn < 0:
-        return ()
+        seats = to_show(state)
+        return (Ask("melds", seats, state.options.turn_seconds or None),) if seats else ()
     return (Ask(str(state.turns), (state.turn,), state.options.turn_seconds or None),)
 
 
 def legal(state: Set, seat: int) -> tuple[Move, ...]:
-    """The moves of the seat: a draw (CH-21), then a discard (CH-22) or a cut (CH-24); empty when it is not its turn."""
+    """The moves of the seat: a draw (CH-21), then a discard (CH-22) or a cut (CH-24), after a cut what it may do to
+    show its melds (CH-62); empty when it is not asked."""
     if seat != state.turn:
-        return ()
+        return closing.showing(state, seat)
     if not state.drew:
         return _DRAWS[state.left > 0, bool(state.pile)]
     if state.hands is None:
@@ -79,22 +92,8 @@ def legal(state: Set, seat: int) -> tuple[Move, ...]:
         low = allowed & -allowed
         found.append(DISCARDS[low.bit_length() - 1])
         allowed ^= low
-    closing = cuts(state)
-    if closing:
-        found += [CUTS[card] for card in sorted(closing)]
+    found += [CUTS[card] for card in closing.accepted(state)]
     return tuple(found)
-
-
-def cuts(state: Set) -> dict[int, int]:
-    """The cards with which the seat whose turn it is may cut now, each with its result (CH-24, CH-40)."""
-    if state.hands is None or not state.drew or _first_lap(state):
-        return {}
-    return melds.cuts(state.hands[state.turn], state.options)
-
-
-def _first_lap(state: Set) -> bool:
-    """Whether nobody may cut yet (CH-24, `no_cut_first_lap`)."""
-    return state.options.no_cut_first_lap and state.turns < len(state.playing)
 
 
 def _may_not_return(state: Set, card: int) -> bool:
@@ -104,10 +103,12 @@ def _may_not_return(state: Set, card: int) -> bool:
 
 def decide(state: Set, seat: int, move: Move, brought: Brought = PLAIN) -> tuple[Event | SetEnded, ...]:
     """The facts that a move causes, or Rejected: `not_your_turn`, `draw_first`, `already_drew`, `pile_empty`,
-    `not_your_card`, `no_return`, `no_cut_first_lap`, `cannot_cut`.
+    `not_your_card`, `no_return`, `no_cut_first_lap`, `cannot_cut`; after a cut those of `closing.show`.
 
-    The last of these, and `not_your_card`, tell of the seat's hand: they are for its owner alone (section 6).
+    `cannot_cut` and `not_your_card` tell of the seat's hand: they are for its owner alone (section 6).
     """
+    if isinstance(move, Meld | Lay | LayNext | LayBack):
+        return closing.show(state, seat, move, brought.auto)
     if seat != state.turn:
         raise Rejected("not_your_turn", clause="CH-21")
     match move:
@@ -116,15 +117,23 @@ def decide(state: Set, seat: int, move: Move, brought: Brought = PLAIN) -> tuple
             return _discard(state, seat, card, brought.auto)
         case DrawStock():
             _may_draw(state, state.left > 0)
-            return (DrewStock(seat, brought.auto),)
+            return (DrewStock(seat, brought.auto, _shown_draw(state, seat)),)
         case DrawPile():
             _may_draw(state, bool(state.pile))
             return (DrewPile(seat, state.pile[-1], brought.auto),)
         case Cut(card=card):
-            if state.drew and _first_lap(state):  # first what everybody can see
+            if state.drew and closing.first_lap(state):  # first what everybody can see
                 raise Rejected("no_cut_first_lap", clause="CH-24")
             _holds(state, seat, card)
-            return _cut(state, seat, card, brought.auto)
+            return closing.cut(state, seat, card, brought.auto)
+
+
+def _shown_draw(state: Set, seat: int) -> int:
+    """The card of the stock that everybody sees, for it comes into a hand that lies open (CH-61); else -1."""
+    if seat not in state.exposed:
+        return -1
+    assert state.stock is not None, "only whoever holds the seed can turn up a card"
+    return state.stock[-state.left]
 
 
 def _may_draw(state: Set, cards_there: bool) -> None:
@@ -145,49 +154,23 @@ def _holds(state: Set, seat: int, card: int) -> None:
 def _discard(state: Set, seat: int, card: int, auto: bool) -> tuple[Event | SetEnded, ...]:
     if _may_not_return(state, card):
         raise Rejected("no_return", clause="CH-22", card=cards.name(card))
-    discarded = Discarded(seat, card, auto)
-    most = state.options.max_turns * len(state.playing)
-    if most and state.turns + 1 >= most:
-        return (discarded, SetEnded("dead"))  # CH-27
-    if not state.left:
-        kept = 1 if state.options.reshuffle == "keep_top" else 0
-        return (discarded, Reshuffled(len(state.pile) + 1 - kept))  # CH-25
-    return (discarded,)
-
-
-def _cut(state: Set, seat: int, card: int, auto: bool) -> tuple[Event | SetEnded, ...]:
-    closing = cuts(state)
-    if card not in closing:
-        raise Rejected("cannot_cut", clause="CH-40", card=cards.name(card))
-    assert state.hands is not None
-    hands = {other: state.hands[other] & ~BIT[card] for other in state.playing}
-    found = scores.results(hands, seat, state.options)
-    options = state.options
-    opened = HandsOpened(
-        tuple((other, cards.cards(hand)) for other, hand in hands.items()),
-        tuple(
-            (other, tuple(melds.in_order(meld, options) for meld in result.melds)) for other, result in found.items()
-        ),
-        tuple((other, cards.cards(result.laid_off)) for other, result in found.items() if result.laid_off),
-    )
-    chinchon = closing[card] == CHINCHON
-    row = None
-    if not chinchon or options.chinchon_pays != "win":  # CH-43
-        row = tuple(found[other].points if other in found else None for other in range(state.seats))
-    return (CutMade(seat, card, auto), opened, SetEnded("chinchon" if chinchon else "cut", row))
+    return (Discarded(seat, card, auto), *closing.turn_ended(state))
 
 
 # Absence
 
 
 def timeout(state: Set, seat: int) -> Move:
-    """What the clock does for a seat (CH-70): draw from the stock, shed the card drawn; cut only with a chinchón."""
+    """What the clock does for a seat (CH-70): draw from the stock, shed the card drawn; cut only with a chinchón; show
+    the melds that cost its owner least."""
+    if state.turn < 0:
+        return closing.best(state.shown, state.declared, seat, state.cutter, state.options)
     if not state.drew:
         return DRAW_STOCK
     assert state.hands is not None
-    closing = [card for card, result in cuts(state).items() if result == CHINCHON]
-    if closing:
-        return CUTS[state.drawn if state.drawn in closing else min(closing, key=_by_suit)]
+    winning = [card for card, result in closing.cuts(state).items() if result == CHINCHON]
+    if winning:
+        return CUTS[state.drawn if state.drawn in winning else min(winning, key=_by_suit)]
     if _may_not_return(state, state.drawn):
         return DISCARDS[_dearest_loose(state.hands[seat], state.drawn, state.options)]
     return DISCARDS[state.drawn]
@@ -213,7 +196,7 @@ def _dearest_loose(hand: int, taken: int, options: Options) -> int:
 
 def gone(state: Set, seat: int, what: Gone) -> tuple[Event, ...]:
     """The round remembers who was gone when it ended: he is removed then, unless he came back before (CH-71)."""
-    if state.turn < 0 or seat not in state.playing:
+    if (state.turn < 0 and not to_show(state)) or seat not in state.playing:
         return ()
     if what == "returned":
         return (SeatBack(seat),) if seat in state.gone else ()

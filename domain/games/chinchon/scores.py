@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from domain import cards
 from domain.cards import BIT
 from domain.games.chinchon import melds
-from domain.games.chinchon.melds import CHINCHON, JOKERS, Arrangement
+from domain.games.chinchon.events import MeldsShown
+from domain.games.chinchon.melds import JOKERS, Arrangement
 from domain.games.chinchon.options import Options
+
+WRONG = 10
+"""What it costs to show a meld that is none, or a card twice (CH-62)."""
+FINED = ("not_a_meld", "card_in_two_melds")
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -38,21 +43,54 @@ def results(hands: Mapping[int, int], cutter: int, options: Options) -> dict[int
 
     With `chinchon_pays=win` a cutter's chinchón gets 0 here: no scores are written then (CH-43).
     """
-    closed = melds.closing(hands[cutter], options)
-    assert closed is not None, "who cuts may cut"
-    points, laid = closed
-    if points == CHINCHON:
+    return shown(hands, cutter, (), options)
+
+
+def shown(hands: Mapping[int, int], cutter: int, declared: Sequence[MeldsShown], options: Options) -> dict[int, Result]:
+    """What each seat gets where some have said which melds they have (CH-62): what they showed counts, as far as
+    nothing is wrong with it, else what the hand is worth; who showed a meld that is none pays WRONG for it too."""
+    laid = closed(hands[cutter], cutter, declared, options)
+    points = options.bonus_complete if laid.complete else laid.points
+    if melds.is_chinchon(hands[cutter], options):
         points = 0 if options.chinchon_pays == "win" else int(options.chinchon_pays)
+    told = {one.seat: one for one in declared}
     found = {}
     for seat, hand in hands.items():
-        found[seat] = Result(points, laid.melds) if seat == cutter else noncutter(hand, laid, options)
+        if seat == cutter:
+            result = Result(points, laid.melds)
+        else:
+            result = noncutter(hand, laid, options, _told(hand, told.get(seat), options))
+        if seat in told and told[seat].wrong in FINED:
+            result = msgspec.structs.replace(result, points=result.points + WRONG)
+        found[seat] = result
     return found
 
 
-def noncutter(hand: int, cutter: Arrangement, options: Options) -> Result:
+def closed(hand: int, cutter: int, declared: Sequence[MeldsShown], options: Options) -> Arrangement:
+    """How the cutter's hand counts: as he showed it, else as it is best for him (CH-42)."""
+    told = next((one for one in declared if one.seat == cutter), None)
+    own = _told(hand, told, options)
+    if own is not None:
+        return own
+    best = melds.closing(hand, options)
+    assert best is not None, "who cuts may cut"
+    return best[1]
+
+
+def _told(hand: int, told: MeldsShown | None, options: Options) -> Arrangement | None:
+    """The hand as its owner showed it; None where he has not, or where something was wrong with it."""
+    if told is None or told.wrong:
+        return None
+    return melds.laid_out(hand, tuple(map(cards.mask, told.groups)), options)
+
+
+def noncutter(hand: int, cutter: Arrangement, options: Options, told: Arrangement | None = None) -> Result:
     """What a hand gets that did not cut: 20 for a complete one, 50 for a chinchón (before any laying off), else the sum
-    of its loose cards, with `laying_off` after the best use of the cutter's melds, unless nothing of his is loose."""
-    laid = melds.arrangement(hand, options)
+    of its loose cards, with `laying_off` after the best use of the cutter's melds, unless nothing of his is loose.
+
+    `told`: how its owner laid it out; else it is laid out as it is best for him.
+    """
+    laid = told or melds.arrangement(hand, options)
     if melds.is_chinchon(hand, options):
         return Result(options.noncutter_chinchon, laid.melds)
     if laid.complete:
@@ -61,7 +99,7 @@ def noncutter(hand: int, cutter: Arrangement, options: Options) -> Result:
         return Result(laid.points, laid.melds)
     places = tuple(_place(meld, options) for meld in cutter.melds)
     best = None
-    for own in melds.arrangements(hand, options):
+    for own in melds.arrangements(hand, options) if told is None else (told,):
         off, saved = _most(own.loose, places, options)
         left = own.points - saved, (own.loose & ~off).bit_count()
         if best is None or left < best[0]:

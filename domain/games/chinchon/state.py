@@ -9,7 +9,27 @@ import msgspec
 from domain import cards
 from domain.cards import BIT
 from domain.game import Setup
-from domain.games.chinchon.melds import pack
+from domain.games.chinchon import melds, moves
+from domain.games.chinchon.events import (
+    CardLaid,
+    CutFailed,
+    CutMade,
+    Discarded,
+    DrewPile,
+    DrewStock,
+    Groups,
+    HandsOpened,
+    HandsShown,
+    LaidBack,
+    MeldLaid,
+    MeldsShown,
+    Rare,
+    Reshuffled,
+    SeatBack,
+    Seated,
+    SeatGone,
+    TurnedUp,
+)
 from domain.games.chinchon.options import Options
 from domain.shuffle import Source
 from domain.veiled import Veiled
@@ -17,75 +37,13 @@ from domain.veiled import Veiled
 HAND = 7
 """Cards in a hand between turns (CH-20)."""
 
-Seated = tuple[int, tuple[int, ...]]
-"""A seat and cards of its own."""
 
-
-class TurnedUp(msgspec.Struct, frozen=True, tag="chinchon.turned_up", omit_defaults=True):
-    """The top card of the stock was turned up and starts the discard pile (CH-13)."""
-
-    card: int
-
-
-class DrewStock(msgspec.Struct, frozen=True, tag="chinchon.drew_stock", omit_defaults=True):
-    """A seat drew the top card of the stock, unseen by the others (CH-21); `auto`: the clock drew for it (CH-70)."""
-
-    seat: int
-    auto: bool = False
-
-
-class DrewPile(msgspec.Struct, frozen=True, tag="chinchon.drew_pile", omit_defaults=True):
-    """A seat took the top card of the discard pile, as everybody saw (CH-21)."""
+class FailedCut(msgspec.Struct, frozen=True):
+    """A cut that the cards did not allow: its closing card, and the seven that everybody saw then."""
 
     seat: int
     card: int
-    auto: bool = False
-
-
-class Discarded(msgspec.Struct, frozen=True, tag="chinchon.discarded", omit_defaults=True):
-    """A seat shed a card, and its turn ended (CH-22); `auto`: the clock did (CH-70)."""
-
-    seat: int
-    card: int
-    auto: bool = False
-
-
-class Reshuffled(msgspec.Struct, frozen=True, tag="chinchon.reshuffled", omit_defaults=True):
-    """The stock had run out, and `count` cards of the discard pile became the new one (CH-25)."""
-
-    count: int
-
-
-class CutMade(msgspec.Struct, frozen=True, tag="chinchon.cut_made", omit_defaults=True):
-    """A seat cut with the seven cards it kept; `card` is the closing card (CH-24, CH-41)."""
-
-    seat: int
-    card: int
-    auto: bool = False
-
-
-class HandsOpened(msgspec.Struct, frozen=True, tag="chinchon.hands_opened", omit_defaults=True):
-    """After a cut all hands were opened, with the melds that count and what was laid off on the cutter's (CH-50)."""
-
-    hands: tuple[Seated, ...]
-    melds: tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]
-    laid_off: tuple[Seated, ...] = ()
-
-
-class SeatGone(msgspec.Struct, frozen=True, tag="chinchon.seat_gone", omit_defaults=True):
-    """The clock plays a seat until the round ends: its owner has left or was late too often (CH-71)."""
-
-    seat: int
-
-
-class SeatBack(msgspec.Struct, frozen=True, tag="chinchon.seat_back", omit_defaults=True):
-    """A seat's owner is back before the round has ended (CH-71)."""
-
-    seat: int
-
-
-Event = TurnedUp | DrewStock | DrewPile | Discarded | Reshuffled | CutMade | HandsOpened | SeatGone | SeatBack
-EVENTS: tuple[type, ...] = Event.__args__
+    cards: tuple[int, ...]
 
 
 class Set(Veiled, frozen=True):
@@ -93,8 +51,11 @@ class Set(Veiled, frozen=True):
 
     `stock` is the whole of it as it was shuffled, in drawing order; the last `left` of its cards are still there.
     `drew` says where the seat whose turn it is has drawn from, `drawn` the card (-1: none yet, or unknown). `known`
-    holds for each seat the cards that everybody saw it take and that it still has. `stocks` are the new stocks of
-    reshuffles.
+    holds for each seat the cards that everybody saw it take and that it still has: the whole hand of a seat that is
+    `exposed` (CH-61). `stocks` are the new stocks of reshuffles.
+
+    `failed` are the cuts that were none. With `declare=manual`, after a cut: the hands that were
+    `shown`, what each seat is `laying` out, and what it has `declared`.
     """
 
     _shown: ClassVar[tuple[str, ...]] = ("dealer", "turns")
@@ -103,7 +64,7 @@ class Set(Veiled, frozen=True):
     seats: int
     dealer: int
     playing: tuple[int, ...]
-    turn: int  # -1: the round is over
+    turn: int  # -1: nobody draws or discards any more
     left: int
     known: tuple[int, ...]
     hands: tuple[int, ...] | None = None
@@ -118,6 +79,11 @@ class Set(Veiled, frozen=True):
     cutter: int = -1
     closing: int = -1
     opened: HandsOpened | None = None
+    exposed: tuple[int, ...] = ()
+    failed: tuple[FailedCut, ...] = ()
+    shown: tuple[Seated, ...] = ()
+    laying: tuple[tuple[int, Groups], ...] = ()
+    declared: tuple[MeldsShown, ...] = ()
     totals: tuple[int, ...] = ()  # at the deal: whoever plays looks at them, the rules do not
 
 
@@ -138,7 +104,7 @@ def start(setup: Setup, source: Source | None) -> Set:
     options: Options = setup.options
     playing = setup.playing
     first = after(setup.dealer, playing)
-    every = pack(options)
+    every = melds.pack(options)
     dealt = HAND * len(playing)
     nobody = (0,) * setup.seats
     left = len(every) - dealt - 1
@@ -160,10 +126,10 @@ def evolve(state: Set, event: Any, source: Source | None = None) -> Set:
     if kind is Discarded:
         return _discarded(state, event.seat, event.card)
     if kind is DrewStock:
-        return _drew_stock(state, event.seat)
+        return _drew_stock(state, event.seat, event.card)
     if kind is DrewPile:
         return _drew_pile(state, event.seat, event.card)
-    rare: TurnedUp | Reshuffled | CutMade | HandsOpened | SeatGone | SeatBack = event
+    rare: Rare = event
     match rare:
         case TurnedUp(card=card):
             return _replace(state, pile=(card,))
@@ -173,8 +139,24 @@ def evolve(state: Set, event: Any, source: Source | None = None) -> Set:
             hands = state.hands if state.hands is None else _without(state.hands, seat, card)
             known = _without(state.known, seat, card)
             return _replace(state, hands=hands, known=known, cutter=seat, closing=card, turn=-1, drew="", drawn=-1)
-        case HandsOpened():
-            return _replace(state, opened=rare)
+        case CutFailed(seat=seat, card=card, cards=held):
+            known = (*state.known[:seat], cards.mask(held), *state.known[seat + 1 :])
+            exposed = state.exposed if seat in state.exposed else (*state.exposed, seat)
+            failed = (*state.failed, FailedCut(seat, card, held))
+            return _discarded(_replace(state, known=known, exposed=exposed, failed=failed), seat, card)
+        case HandsShown(hands=held):
+            return _replace(state, shown=held)
+        case CardLaid(seat=seat, card=card):
+            groups = laid_by(state, seat) or ((),)
+            return _laying(state, seat, (*groups[:-1], (*groups[-1], card)))
+        case MeldLaid(seat=seat):
+            return _laying(state, seat, (*laid_by(state, seat), ()))
+        case LaidBack(seat=seat):
+            return _laying(state, seat, ())
+        case MeldsShown(seat=seat):
+            return _replace(_laying(state, seat, ()), declared=(*state.declared, rare))
+        case HandsOpened(hands=held):
+            return _replace(state, opened=rare, failed=_failed(state, dict(held).get(state.cutter)))
         case SeatGone(seat=seat):
             return _replace(state, gone=(*state.gone, seat))
         case SeatBack(seat=seat):
@@ -183,7 +165,37 @@ def evolve(state: Set, event: Any, source: Source | None = None) -> Set:
             assert_never(rare)
 
 
-def _drew_stock(state: Set, seat: int) -> Set:
+def _failed(state: Set, kept: tuple[int, ...] | None) -> tuple[FailedCut, ...]:
+    """The cuts that were none, with this one where the cards that the cutter kept do not allow it."""
+    if kept is None or melds.closing(cards.mask(kept), state.options) is not None:
+        return state.failed
+    return (*state.failed, FailedCut(state.cutter, state.closing, kept))
+
+
+def laid_by(state: Set, seat: int) -> Groups:
+    """What the seat is laying out: the melds that it has finished, and last the one that it is at."""
+    return dict(state.laying).get(seat, ())
+
+
+def to_show(state: Set) -> tuple[int, ...]:
+    """The seats that have yet to show their melds (CH-62); a cutter with a chinchón has shown all there is (CH-42)."""
+    if not state.shown or state.opened is not None:
+        return ()
+    hands = dict(state.shown)
+    done = {one.seat for one in state.declared}
+    if melds.is_chinchon(cards.mask(hands[state.cutter]), state.options):
+        done.add(state.cutter)
+    return tuple(seat for seat in state.playing if seat not in done)
+
+
+def _laying(state: Set, seat: int, groups: Groups) -> Set:
+    others = tuple(one for one in state.laying if one[0] != seat)
+    return _replace(state, laying=tuple(sorted((*others, (seat, groups)))) if groups else others)
+
+
+def _drew_stock(state: Set, seat: int, seen: int) -> Set:
+    if seen >= 0:
+        state = _replace(state, known=_with(state.known, seat, seen), drawn=seen)
     if state.stock is None or state.hands is None:
         return _replace(state, left=state.left - 1, drew="stock")
     card = state.stock[-state.left]
@@ -240,11 +252,28 @@ def public_move(event: Any) -> str | None:
         return _LINES["draw pile", event.auto][event.seat]
     if isinstance(event, CutMade):
         return f"{_LINES['cut ', event.auto][event.seat]}{cards.NAMES[event.card]}"
+    if isinstance(event, CutFailed):
+        return f"{_LINES['cut ', False][event.seat]}{cards.NAMES[event.card]}"
+    if isinstance(event, MeldsShown):
+        return f"{_LINES['meld ', event.auto][event.seat]}{moves.grouped(event.groups)}"
     return None
+
+
+def laying_of(event: Any) -> tuple[int, str] | None:
+    """The move that an event was of which no record tells, for nothing hangs on it: seat and notation; else None."""
+    match event:
+        case CardLaid(seat=seat, card=card):
+            return seat, f"lay {cards.NAMES[card]}"
+        case MeldLaid(seat=seat):
+            return seat, "lay next"
+        case LaidBack(seat=seat):
+            return seat, "lay back"
+        case _:
+            return None
 
 
 _LINES = {
     (word, auto): tuple(f"{seat} {'auto ' if auto else ''}{word}" for seat in range(4))
-    for word in ("draw stock", "draw pile", "discard ", "cut ")
+    for word in ("draw stock", "draw pile", "discard ", "cut ", "meld ")
     for auto in (False, True)
 }

@@ -48,6 +48,7 @@ SNITCH = Game(
     start=state.start,
     opening=rules.opening,
     to_act=rules.to_act,
+    guarded=rules.guarded,
     legal=rules.legal,
     decide=rules.decide,
     evolve=state.evolve,

@@ -78,6 +78,11 @@ def to_act(state: Set) -> tuple[Ask, ...]:
     return (Ask(key, (awaits,), options.defend_seconds, counts=False, away_seconds=AWAY_SECONDS),)
 
 
+def guarded(state: Set) -> bool:
+    """Whether a challenge is open: how quickly somebody answers it may tell what he holds (SN-22)."""
+    return state.target >= 0
+
+
 def legal(state: Set, seat: int) -> tuple[Move, ...]:
     """The moves of the seat, in the order discard, set, take, challenge (section 3), or those that answer a challenge
     (SN-22); empty when it is not to act."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.game import Game, Setup
+from domain.game import Decided, Game, Setup
 from domain.games.taichi import asking, course, deck, events, guess, moves, options, player, rules, state, view
 
 
@@ -17,8 +17,17 @@ def _reshuffles(final: state.Set) -> tuple[tuple[int, ...], ...]:
 
 
 def _extra(final: state.Set) -> dict[str, Any]:
-    """The dictionary, with its version (records, `extra`)."""
-    return {"words": options.dictionary(final.options)}
+    """The dictionary, with its version, and what players decided against it before a word counted, which does not stand
+    among the moves (records, `extra`)."""
+    found: dict[str, Any] = {"words": options.dictionary(final.options)}
+    overruled = (*final.kept, *(one for one in final.ruled if one.counts))
+    if overruled:
+        found["overruled"] = [[one.word, one.of, one.counts] for one in overruled]
+    return found
+
+
+def _decided(final: state.Set) -> tuple[Decided, ...]:
+    return final.ruled
 
 
 TAICHI = Game(
@@ -65,11 +74,13 @@ TAICHI = Game(
         "abandoned": "TC-70",
         "last_left": "TC-71",
         "extra.words": "TC-40",
+        "extra.overruled": "TC-43",
     },
     first_dealer=rules.first_dealer,
     start=state.start,
     opening=rules.opening,
     to_act=asking.to_act,
+    asked_after=asking.asked_after,
     legal=asking.legal,
     decide=rules.decide,
     races=rules.races,
@@ -79,6 +90,8 @@ TAICHI = Game(
     brings=True,
     word_of=rules.word_of,
     dictionary=options.dictionary,
+    decides=frozenset({events.ObjectionDecided}),
+    decided=_decided,
     hides=rules.hides,
     secrets=frozenset({events.AnswerHidden}),
     unveil=state.unveil,

@@ -34,7 +34,7 @@ def to_act(state: Set) -> tuple[Ask, ...]:
     options, turn = state.options, state.turns
     if state.objection is not None:
         key = f"objection:{turn}:{state.objections}"
-        return (Ask(key, open_votes(state), options.ask_seconds, counts=False),)
+        return (Ask(key, open_votes(state), options.ask_seconds, counts=False, interrupts=True),)
     match state.phase:
         case "card" | "word" | "choose":
             return (Ask(_card_key(state), (state.turn,), options.word_seconds),)
@@ -57,12 +57,14 @@ def to_act(state: Set) -> tuple[Ask, ...]:
 
 
 def _card_key(state: Set) -> str:
-    """A clock for each card (TC-27). A first card that the clock turned was not looked at in time: no new clock."""
-    if state.phase == "choose":
-        return f"choose:{state.turns}:{len(state.open)}:{state.objections}"
+    """A clock for each card (TC-27), and one for the choice after its word; none anew for a first card that the clock
+    turned, for it was not looked at in time, nor for another word where players found that the first does not count."""
+    # The last number counted objections once, when each of them began a new clock: histories name these keys.
+    if state.phase == "choose" or state.turned_over:
+        return f"choose:{state.turns}:{len(state.open)}:0"
     if state.phase == "card" or state.auto_turned:
         return f"card:{state.turns}"
-    return f"word:{state.turns}:{len(state.open)}:{state.objections}"
+    return f"word:{state.turns}:{len(state.open)}:0"
 
 
 def _window(state: Set, name: str, seconds: int, away: int = 0) -> tuple[Ask, ...]:
@@ -82,6 +84,11 @@ def _own_clocks(state: Set) -> tuple[Ask, ...]:
     if later:
         asks.append(Ask(f"open:{state.turns}", later, TOGETHER, counts=False, away_seconds=TOGETHER))
     return tuple(asks)
+
+
+def asked_after(state: Set) -> int:
+    """The active player: the others are named from his left (TC-28, TC-30)."""
+    return state.turn
 
 
 def legal(state: Set, seat: int) -> tuple[Move, ...]:

@@ -59,9 +59,11 @@ def guess(seen: Observation, source: Source) -> Set:
         left=seen.left,
         out=tuple(order),
         away=seen.away,
+        ending=seen.ending,
         spoken=seen.spoken,
         objection=seen.objection,
         objections=seen.objections,
+        turned_over=seen.turned_over,
         ruled=seen.ruled,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.game import Rejected, Ruling
+from domain.game import Brought, Rejected
 from domain.games.taichi import fit
 from domain.games.taichi.state import Set
 
@@ -20,8 +20,8 @@ class Against(msgspec.Struct, frozen=True):
     of: str = ""
 
 
-def judge(state: Set, word: str, ruling: Ruling | None) -> Against | None:
-    """None for a valid word, else what is against it. `ruling` None: a record tells that it is valid.
+def judge(state: Set, word: str, brought: Brought) -> Against | None:
+    """None for a valid word, else what is against it: nothing where no dictionary is asked, a record says it is valid.
 
     Rejected where the cards refuse it (`domain.games.taichi.fit`), or `already_said`.
     """
@@ -29,9 +29,12 @@ def judge(state: Set, word: str, ruling: Ruling | None) -> Against | None:
     for said in state.words:
         if said.word == word:
             raise Rejected("already_said", clause="TC-41", word=word, seat=said.seat)
+    ruling = brought.verdict
     if ruling is None:
         return None
-    by_players = {(one, of): accepted for one, of, accepted in state.ruled}
+    by_players = {(one.word, one.of): one.counts for one in (*state.kept, *state.ruled)}
+    if brought.told:  # a record does not say when it was decided that a word counts
+        by_players |= {(one.word, one.of): True for one in state.kept if one.counts}
     reason = "" if ruling.reason in LENIENT and state.options.lenient else ruling.reason
     if not by_players.get((word, ""), ruling.accepted or not reason):
         return Against(reason, ruling.of) if reason else Against("overruled")

@@ -102,7 +102,8 @@ def parse(text: str, observation: Observation) -> Move:
         return move
     if wanted and plain and " " not in plain:
         return _word(plain)
-    raise malformed("not_a_move", text=plain[:80], forms=FORMS)
+    word = ("word satellite",) if wanted or not observation.legal else ()
+    raise malformed("not_a_move", text=plain[:80], forms=(*word, *observation.legal))
 
 
 def _is_meant(move: Do, key: str, observation: Observation) -> bool:

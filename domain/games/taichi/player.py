@@ -65,10 +65,10 @@ class _Mind:
             return None
         families = {id for _, word in self.seen.words for id in self.lexicon.rule(word).families}
         said = {word for _, word in self.seen.words}
-        refused = {word for word, _, accepted in self.seen.ruled if not accepted}
+        decided = {one.word: one.counts for one in self.seen.ruled if not one.of}
         for word in self._known(self.cards):
             ruling = self.lexicon.rule(word)
-            if word in said or word in refused or not ruling.accepted:
+            if word in said or not decided.get(word, ruling.accepted):
                 continue
             if families.isdisjoint(ruling.families):
                 return word

@@ -11,7 +11,7 @@ from domain.games.taichi.events import (
     WordRefused,
     WordSaid,
 )
-from domain.games.taichi.judging import judge
+from domain.games.taichi.judging import Against, judge
 from domain.games.taichi.moves import (
     Word,
     notation,
@@ -25,25 +25,25 @@ _LONGEST = 999_999
 def say(course: Course, seat: int, move: Word, brought: Brought) -> None:
     """What follows from a word; Rejected where none is awaited of the seat, or where this one does not count.
 
-    A dictionary's refusal to which somebody may object is a fact, for all must know it (TC-43); any other is not.
+    A dictionary's refusal to which somebody may object is a fact, for all must know it (TC-43); any other is not, nor
+    is one of a word that a record tells: only valid ones stand there.
     """
     state = course.state
     hidden = state.phase == "duel" and state.options.duel == "own_clock"
     if move.tenths is not None:
-        if not hidden or brought.verdict is not None:
+        if not hidden or not brought.told:
             raise Rejected("not_a_move", kind="malformed", text=notation(move), forms=("word satellite",))
-        _answer_told(course, seat, move)
+        _answer_told(course, seat, move, brought)
         return
     if not may_say(state, seat):
         raise refused_word(state, seat)
-    against = judge(state, move.word, brought.verdict)
+    against = judge(state, move.word, brought)
     ruling = brought.verdict
     families = () if ruling is None else ruling.families
     shown = "" if ruling is None or ruling.shown == move.word else ruling.shown
     if against is not None:
-        if state.phase == "duel" or not state.options.objections or not voters(state, seat, seat):
-            clause = "TC-41" if against.code == "same_family" else "TC-40"
-            raise Rejected(against.code, clause=clause, word=move.word, of=against.of)
+        if brought.told or state.phase == "duel" or not state.options.objections or not voters(state, seat, seat):
+            _must_count(against, move.word)
         course.add(WordRefused(seat, move.word, against.code, against.of, families, shown))
     elif hidden:
         _answer_hidden(course, seat, move.word, brought)
@@ -51,6 +51,13 @@ def say(course: Course, seat: int, move: Word, brought: Brought) -> None:
         course.add(Answered(seat, move.word, brought.order, shown=shown))
     else:
         course.add(WordSaid(seat, move.word, families, shown))
+
+
+def _must_count(against: Against | None, word: str) -> None:
+    """Rejected for a word that is refused for its own sake."""
+    if against is not None:
+        clause = "TC-41" if against.code == "same_family" else "TC-40"
+        raise Rejected(against.code, clause=clause, word=word, of=against.of)
 
 
 def _answer_hidden(course: Course, seat: int, word: str, brought: Brought) -> None:
@@ -64,11 +71,11 @@ def _answer_hidden(course: Course, seat: int, word: str, brought: Brought) -> No
     course.learn(brought.salt + word.encode())
 
 
-def _answer_told(course: Course, seat: int, move: Word) -> None:
+def _answer_told(course: Course, seat: int, move: Word, brought: Brought) -> None:
     """An answer by one's own clock as a record tells it, the quickest first."""
     if seat not in asked_in_window(course.state):
         raise refused_word(course.state, seat)
-    judge(course.state, move.word, None)
+    _must_count(judge(course.state, move.word, brought), move.word)
     if any((answer.tenths or 0) > (move.tenths or 0) for answer in course.state.answers):
         raise Rejected("not_quickest_first", clause="TC-35", word=move.word)
     course.add(Answered(seat, move.word, tenths=move.tenths))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, assert_never
 
 import msgspec
 
-from domain.game import SALT, Setup
+from domain.game import SALT, Decided, Setup
 from domain.games.taichi.deck import HIDDEN, PACKS
 from domain.games.taichi.events import (
     Answered,
@@ -24,6 +24,7 @@ from domain.games.taichi.events import (
     DuelCalled,
     DuelPassed,
     Event,
+    Gain,
     NoWord,
     Objected,
     ObjectionDecided,
@@ -36,6 +37,7 @@ from domain.games.taichi.events import (
     Stopped,
     TurnSkipped,
     Voted,
+    Why,
     WordRefused,
     WordSaid,
 )
@@ -70,6 +72,16 @@ class Answer(Veiled, frozen=True):
     tenths: int | None = None
     shown: str = ""
     salt: bytes = b""
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a turn ended: why, who took which cards, who won a challenge (-1: the active player, or there was none), and
+    the words that did it: (seat, word)."""
+
+    why: Why
+    gains: tuple[Gain, ...]
+    winner: int
+    words: tuple[tuple[int, str], ...]
 
 
 class Spoken(msgspec.Struct, frozen=True):
@@ -126,14 +138,17 @@ class Set(Veiled, frozen=True):
     opened: tuple[tuple[int, int], ...] = ()
     answers: tuple[Answer, ...] = ()
     passed: tuple[tuple[int, bool], ...] = ()
+    told: tuple[tuple[int, str], ...] = ()  # the answers of a duel that is over: seat, word; the quickest first
+    ending: Ending | None = None  # of the turn before
     left: tuple[int, ...] = ()
     out: tuple[int, ...] = ()  # their cards
     away: tuple[int, ...] = ()
     spoken: Spoken | None = None
     objection: Objection | None = None
     objections: int = 0
-    ruled: tuple[tuple[str, str, bool], ...] = ()
-    """What objections have decided: word, the other word where it was about a family (else ""), accepted."""
+    turned_over: bool = False  # the word for the last card: another one is wanted
+    ruled: tuple[Decided, ...] = ()  # what objections have decided in this game (TC-43)
+    kept: tuple[Decided, ...] = ()  # and in earlier ones of the home
 
     @property
     def last(self) -> bool:
@@ -157,10 +172,10 @@ def start(setup: Setup, source: Source | None) -> Set:
     pack = PACKS[setup.options.language]
     rest = len(pack) - seats
     if source is None:
-        return Set(setup.options, seats, setup.dealer, first, ((HIDDEN,),) * seats, rest)
+        return Set(setup.options, seats, setup.dealer, first, ((HIDDEN,),) * seats, rest, kept=setup.kept)
     deck = source.order(f"deal:{setup.deal}", pack)
     stacks = tuple((deck[(seat - first) % seats],) for seat in range(seats))
-    return Set(setup.options, seats, setup.dealer, first, stacks, rest, deck[seats:])
+    return Set(setup.options, seats, setup.dealer, first, stacks, rest, deck[seats:], kept=setup.kept)
 
 
 def evolve(state: Set, event: Any, source: Source | None = None) -> Set:
@@ -176,6 +191,7 @@ def evolve(state: Set, event: Any, source: Source | None = None) -> Set:
                 piled=state.piled - 1,
                 open=(*state.open, card),
                 auto_turned=auto and not state.open,
+                turned_over=False,
                 spoken=None,
             )
         case PileEmpty() | DuelCalled() | Reshuffled() | BetsReturned() | TurnSkipped() | Awarded():
@@ -207,8 +223,8 @@ def evolve(state: Set, event: Any, source: Source | None = None) -> Set:
             return _duel(state, happened)
         case CardShown(card=card):
             return _replace(state, open=(*state.open, card), card=None)
-        case AnswerTold():
-            return state
+        case AnswerTold(seat=seat, word=word, shown=shown):
+            return _replace(state, told=(*state.told, (seat, shown or word))) if word else state
         case Objected() | Voted() | ObjectionDecided():
             return _objection(state, happened)
         case SeatGone() | SeatBack():
@@ -255,10 +271,26 @@ def _table(
                     stacks = _with(stacks, seat, (*stacks[seat], card))
             for gain in gains:
                 stacks = _with(stacks, gain.seat, (*stacks[gain.seat], *gain.cards))
-            state = _replace(state, stacks=stacks, discards=(*state.discards, *cards))
+            ending = _ending(state, event)
+            state = _replace(state, stacks=stacks, discards=(*state.discards, *cards), ending=ending)
             return _next_turn(state, following)
         case _:
             assert_never(event)
+
+
+def _ending(state: Set, event: Awarded) -> Ending:
+    match event.why:
+        case "rescue":
+            words = tuple((said.seat, said.word) for said in state.words if said.seat in state.found)
+        case "stood" | "beaten":
+            words = state.told[:1]
+        case "nobody":
+            words = ()
+        case "unchallenged" | "last_word" | "out_of_cards":
+            words = tuple((said.seat, said.word) for said in state.words[-1:])
+        case _:
+            assert_never(event.why)
+    return Ending(event.why, event.gains, event.winner, words)
 
 
 def _next_turn(state: Set, seat: int) -> Set:
@@ -269,6 +301,7 @@ def _next_turn(state: Set, seat: int) -> Set:
         turns=state.turns + 1,
         open=(),
         auto_turned=False,
+        turned_over=False,
         words=(),
         done=(),
         found=(),
@@ -277,6 +310,7 @@ def _next_turn(state: Set, seat: int) -> Set:
         opened=(),
         answers=(),
         passed=(),
+        told=(),
         spoken=None,
         objection=None,
     )
@@ -321,7 +355,7 @@ def _objection(state: Set, event: Objected | Voted | ObjectionDecided) -> Set:
             state = _replace(state, objection=None, spoken=None)
             if not turned_over:
                 return state
-            state = _replace(state, ruled=(*state.ruled, (word, of, accepted)))
+            state = _replace(state, ruled=(*state.ruled, Decided(word, of, accepted)))
             if accepted:
                 return state  # that it was said follows
             words = tuple(said for said in state.words if said.word != word)
@@ -329,7 +363,7 @@ def _objection(state: Set, event: Objected | Voted | ObjectionDecided) -> Set:
                 done = tuple(other for other in state.done if other != seat)
                 found = tuple(other for other in state.found if other != seat)
                 return _replace(state, words=words, done=done, found=found)
-            return _replace(state, words=words, phase="word")
+            return _replace(state, words=words, phase="word", turned_over=True)
         case _:
             assert_never(event)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from domain.game import Decided
 from domain.games.taichi import asking
 from domain.games.taichi.deck import name
 from domain.games.taichi.moves import notation
 from domain.games.taichi.options import Options
-from domain.games.taichi.state import Objection, Set, Spoken
+from domain.games.taichi.state import Ending, Objection, Set, Spoken
 from domain.scene import Choice, Fact, Placed, Scene, Zone
 from domain.veiled import Veiled
 
@@ -44,10 +45,12 @@ class Observation(Veiled, frozen=True):
     answer: str | None  # the seat's own hidden answer
     left: tuple[int, ...]
     away: tuple[int, ...]
+    ending: Ending | None  # of the turn before
     spoken: Spoken | None
     objection: Objection | None
     objections: int
-    ruled: tuple[tuple[str, str, bool], ...]
+    turned_over: bool  # the word for the last card
+    ruled: tuple[Decided, ...]  # what players have decided about words, in earlier games too
     legal: tuple[str, ...]  # the seat's own legal moves, in notation
     may_say: bool  # whether a word is wanted of the seat
     may_object: bool
@@ -83,10 +86,12 @@ def observe(state: Set, seat: int | None) -> Observation:
         answer=own,
         left=state.left,
         away=state.away,
+        ending=state.ending,
         spoken=state.spoken,
         objection=state.objection,
         objections=state.objections,
-        ruled=state.ruled,
+        turned_over=state.turned_over,
+        ruled=(*state.kept, *state.ruled),
         legal=() if seat is None else tuple(map(notation, asking.legal(state, seat))),
         may_say=seat is not None and asking.may_say(state, seat),
         may_object=seat is not None and asking.may_object(state, seat),
@@ -105,9 +110,12 @@ def prompt(seen: Observation) -> str:
 
 
 def scene(seen: Observation) -> Scene:
-    """Zones `open`, `discards` and, for whoever opened it, `duel_card`; facts `pile`, `deck`, `dealer`, `said`,
-    `answers`, `own_answer`; a seat's `cards`, `bet`, `ready`, `found`."""
+    """Zones `taken` (in the turn before), `open`, `discards` and, for whoever opened it, `duel_card`; facts `pile`,
+    `deck`, `dealer`, `said`, `answers`, `own_answer`; a seat's `cards`, `bet`, `ready`, `found`, and `last_word`: that
+    by which cards were taken in the turn before."""
     zones = []
+    if seen.ending is not None:
+        zones += [_row("taken", gain.cards, owner=gain.seat) for gain in seen.ending.gains]
     if seen.open:
         zones.append(_row("open", seen.open))
     if seen.card is not None:
@@ -116,19 +124,23 @@ def scene(seen: Observation) -> Scene:
         zones.append(_row("discards", seen.discards))
     facts = [Fact("pile", seen.piled), Fact("deck", seen.deck), Fact("dealer", seen.dealer)]
     if seen.words:
-        facts.append(Fact("said", ", ".join(word for _, word in seen.words)))
+        facts.append(Fact("said", _listed(seen.words)))
     if seen.answers:
-        facts.append(Fact("answers", ", ".join(word for _, word in seen.answers)))
+        facts.append(Fact("answers", _listed(seen.answers)))
     if seen.answer is not None:
-        facts.append(Fact("own_answer", seen.answer, private=True))
+        facts.append(Fact("own_answer", seen.answer.upper(), private=True))
     choices = tuple(Choice(move, move) for move in seen.legal)
     return Scene(
         tuple(zones), tuple(facts), tuple(_seat(seen, seat) for seat in range(seen.seats)), choices, prompt(seen)
     )
 
 
-def _row(zone: str, cards: Iterable[int], *, private: bool = False) -> Zone:
-    return Zone(zone, tuple(Placed(name(card)) for card in cards), private=private)
+def _row(zone: str, cards: Iterable[int], *, private: bool = False, owner: int | None = None) -> Zone:
+    return Zone(zone, tuple(Placed(name(card)) for card in cards), owner, private=private)
+
+
+def _listed(words: Iterable[tuple[int, str]]) -> str:
+    return ", ".join(word.upper() for _, word in words)
 
 
 def _seat(seen: Observation, seat: int) -> tuple[Fact, ...]:
@@ -139,5 +151,7 @@ def _seat(seen: Observation, seat: int) -> tuple[Fact, ...]:
     if seen.phase == "ready" and seat in seen.done:
         facts.append(Fact("ready", 1))
     if seat in seen.found:
-        facts.append(Fact("found", next(word for other, word in reversed(seen.words) if other == seat)))
+        facts.append(Fact("found", next(word for other, word in reversed(seen.words) if other == seat).upper()))
+    if seen.ending is not None:
+        facts += [Fact("last_word", word.upper()) for other, word in seen.ending.words if other == seat]
     return tuple(facts)

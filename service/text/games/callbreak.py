@@ -33,6 +33,82 @@ def _checked(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str
     return texts.gettext("The dealer's cards: {cards}").format(cards=said)
 
 
+BAD: dict[str, str] = {
+    "computer": _("a computer player does not cheat"),
+    "yourself": _("not yourself"),
+    "closed": _("that set is closed"),
+    "not_completed": _("that player has not played to such a trick"),
+    "already": _("that has been said already"),
+    "too_many": _("you have said so twice in this set, and that is all you have"),
+    "auto": _("the referee finds cheating by himself"),
+}
+"""Why there is nothing to accuse (CB-64)."""
+
+OFFENCES: dict[str, str] = {
+    "revoke": _("could have followed suit"),
+    "fail_to_trump": _("had a trump to play"),
+    "fail_to_beat": _("could have played higher"),
+}
+
+
+def _accused(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> str:
+    said = texts.gettext("{seat} says that {accused} played wrong to trick {trick}")
+    return said.format(seat=names[event.seat], accused=names[event.accused], trick=event.trick)
+
+
+def _found_false(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> str:
+    said = texts.gettext("What {seat} said is not true: {accused} played trick {trick} by the rules")
+    return said.format(seat=names[event.seat], accused=names[event.accused], trick=event.trick)
+
+
+def _convicted(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
+    """Where somebody played against the rules, and the card that shows it."""
+    said = texts.gettext("{seat} played {card} to trick {trick} and {offence} ({proof})")
+    return "\n".join(
+        said.format(
+            seat=names[event.seat],
+            card=cards.card(rules.card_name(one.card)),
+            trick=one.trick,
+            offence=texts.gettext(OFFENCES.get(one.label, one.label)),
+            proof=cards.card(rules.card_name(one.proof)),
+        )
+        for one in event.offences
+    )
+
+
+def _opened(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
+    said = texts.gettext("{seat} still held {cards}")
+    held = [(names[seat], cards.opened(rules, hand)) for seat, hand in event.hands if hand]
+    return "\n".join(said.format(seat=name, cards=hand) for name, hand in held)
+
+
+def _vote_opened(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> str:
+    said = texts.gettext("Did {seat} hide a call? By the usual count these cards are worth {worth}; the others vote")
+    return said.format(seat=names[event.seat], worth=event.worth)
+
+
+def _voted(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> str:
+    guilty = texts.gettext("{seat} votes: guilty") if event.guilty else texts.gettext("{seat} votes: not guilty")
+    return guilty.format(seat=names[event.seat])
+
+
+def _judged(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
+    """What was counted of a dealer's cards, one by one, and what follows from it."""
+    counted = []
+    for what, value in event.counted:
+        if what == "ruffs":
+            counted.append(texts.ngettext("{count} trick by trumping", "{count} tricks by trumping", value))
+            counted[-1] = counted[-1].format(count=value)
+        else:
+            counted.append(cards.card(rules.card_name(value)))
+    said = texts.gettext("{seat} called {call}; what could be counted on: {counted}, together {worth}.").format(
+        seat=names[event.seat], call=event.call, counted=", ".join(counted) or "-", worth=event.worth
+    )
+    if event.guilty:
+        return f"{said} {texts.gettext('That is a hidden call.')}"
+    return f"{said} {texts.gettext('That is no hidden call.')}"
+
+
 WORDS = Words(
     name=_("Call Break"),
     welcome=_(
@@ -94,16 +170,31 @@ WORDS = Words(
             _("Your turn: call a number of tricks."),
             _("{seats} to call"),
             _("Your call> "),
-            _("To call: Play in private has buttons, or write /call 4 here."),
+            _("To call: press Play or Play in private, or write /call 4 here."),
         ),
         "play": Prompt(
             _("Your turn: play a card."),
             _("{seats} to play"),
             _("Your card> "),
-            _("To play: Play in private has buttons, or write /play QS here."),
+            _("To play: press Play or Play in private, or write /play QS here."),
+        ),
+        "vote": Prompt(
+            _("Did the dealer call less than he could count on?"),
+            _("{seats} to vote on the dealer's call"),
+            _("guilty or innocent> "),
+            _("To vote: press Play, or write /vote guilty or /vote innocent here."),
+        ),
+        "result": Prompt(
+            _("Confirm the result, or say who cheated: accuse, the player's seat and the trick."),
+            _("{seats} to confirm the result"),
+            _("confirm> "),
+            _("To confirm: press Play, or write /confirm here. To object: /accuse name trick."),
         ),
     },
     choices={
+        "vote_guilty": Kind(button=_("Guilty"), may=_("You may say: {choices}"), each=_("guilty")),
+        "vote_innocent": Kind(button=_("Not guilty"), may=_("You may say: {choices}"), each=_("innocent")),
+        "confirm": Kind(button=_("Confirm the result"), may=_("You may confirm the result, or accuse somebody.")),
         "number": Kind(button="{value}", may=_("You may call {choices}"), each="{value}"),
         "card": Kind(whole=_("You may play any card.")),
     },
@@ -114,15 +205,32 @@ WORDS = Words(
         "callbreak.trump_shown": _("{seat} showed {card}, which makes trump"),
         "callbreak.deal_voided": _voided,
         "callbreak.dealer_checked": _checked,
+        "callbreak.accused": _accused,
+        "callbreak.found_false": _found_false,
+        "callbreak.convicted": _convicted,
+        "callbreak.hands_opened": _opened,
+        "callbreak.vote_opened": _vote_opened,
+        "callbreak.voted": _voted,
+        "callbreak.call_judged": _judged,
+        "callbreak.confirmed": _("{seat} confirmed the result"),
     },
-    results=frozenset({"callbreak.deal_voided", "callbreak.dealer_checked"}),
+    results=frozenset(
+        {
+            *("callbreak.deal_voided", "callbreak.dealer_checked", "callbreak.call_judged"),
+            *("callbreak.convicted", "callbreak.hands_opened"),
+        }
+    ),
+    offences=OFFENCES,
+    announced=frozenset({"callbreak.accused", "callbreak.found_false"}),
     silent=frozenset({"callbreak.card_played"}),
     in_one_line=frozenset({"callbreak.called"}),
     with_zone={"callbreak.trick_taken": ("last_trick", _("Trick {trick}: {row}"))},
     outcomes={
         "redeal": _("The deal is void; the next dealer deals"),
         "low_calls": _("The calls are too low to play; the next dealer deals"),
+        "void_cheating": _("The set is void: somebody cheated. The next dealer deals"),
     },
+    notes=BAD,
     refusals={
         "calls_are_over": _("The calls are over: play a card."),
         "calls_first": _("The calls come first: call a number of tricks."),
@@ -131,6 +239,11 @@ WORDS = Words(
         "must_beat": _("You must beat {top}: {cards}."),
         "must_trump": _("You have no {led}, so you must play a trump: {cards}."),
         "not_a_number": _("A call needs a number, such as: call 4."),
+        "not_an_accusation": _("Say who and which trick: accuse 2 5 is seat 2 (from 0) and trick 5."),
+        "bad_accusation": _("You cannot accuse here: {why}."),
+        "honour_only": _("At this table the referee lets nobody cheat: there is nothing to accuse."),
+        "no_vote": _("There is nothing to vote on."),
+        "nothing_to_confirm": _("There is no result to confirm now."),
         "min_call_over_max_call": _("min_call ({low}) may not be greater than max_call ({high})."),
         "min_total_out_of_reach": _("min_total_calls ({total}) is more than four calls can reach ({most})."),
     },
@@ -142,8 +255,18 @@ WORDS = Words(
         "must_beat": _("“{text}”: the seat had to beat {top}: {cards}"),
         "must_trump": _("“{text}”: the seat had to play a trump: {cards}"),
     },
+    plans={
+        "low": _("the lowest of the suit led"),
+        "low_S": _("if ♠ is led, my lowest"),
+        "low_H": _("if ♥ is led, my lowest"),
+        "low_D": _("if ♦ is led, my lowest"),
+        "low_C": _("if ♣ is led, my lowest"),
+    },
     commands={
         "call": _("Call a number of tricks: /call 4"),
+        "accuse": _("At a table of honour: say who cheated, and in which trick: /accuse Bob 5"),
+        "vote": _("Vote on the dealer's call: /vote guilty"),
+        "confirm": _("Confirm the result: /confirm"),
         "play": _("Play a card: /play QS"),
     },
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.game import Game
+from domain.games.chinchon.scores import WRONG as PENALTY
 from service.text import Texts, cards
 from service.text import marked as _
 from service.text.words import Kind, Prompt, Words
@@ -17,6 +18,34 @@ def _opened(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     return "\n".join(
         f"{names[seat]}: {_hand(texts, rules, hand, laid[seat], off.get(seat, ()))}" for seat, hand in event.hands
     )
+
+
+WRONG: dict[str, str] = {
+    "not_a_meld": _("that is not all melds, which costs {points} points"),
+    "card_in_two_melds": _("a card stands there twice, which costs {points} points"),
+    "complete": _("but nothing in that hand is loose, and so it counts"),
+    "no_cut": _("but a cut needs more, and so the best of the hand counts"),
+}
+"""What is wrong with melds as somebody shows them (CH-62)."""
+
+
+def _shown(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
+    """Every hand as it was opened, a line each: `Ann: 4♥ 5♥ 6♥ 9♠ 9♦ 9♣ K♦`."""
+    return "\n".join(f"{names[seat]}: {cards.row(map(rules.card_name, hand))}" for seat, hand in event.hands)
+
+
+def _melds(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
+    """The melds that somebody shows, and what is wrong with them."""
+    if event.groups:
+        laid = " | ".join(cards.row(map(rules.card_name, group)) for group in event.groups)
+        said = texts.gettext("{seat} showed {cards}").format(seat=names[event.seat], cards=laid)
+    else:
+        said = texts.gettext("{seat} showed no meld").format(seat=names[event.seat])
+    if event.auto:
+        said = texts.gettext("{what} (by the clock)").format(what=said)
+    if event.wrong:
+        said += ": " + texts.gettext(WRONG.get(event.wrong, event.wrong)).format(points=PENALTY)
+    return said
 
 
 def _settled(texts: Texts, options: Any, row: Sequence[int | None], totals: Sequence[int], names: Sequence[str]) -> str:
@@ -63,7 +92,8 @@ WORDS = Words(
     moves=_(
         "  stock, pile         draw; also: draw stock, draw pile\n"
         "  QS, q♠, 10h         shed a card; also: discard QS, queen of spades, or just queen\n"
-        "  cut QS              cut: shed the card and end the round"
+        "  cut QS              cut: shed the card and end the round\n"
+        "  meld 4H5H6H 7S7D7C  with declare=manual: the melds you have; also: meld none"
     ),
     how_to_play=(
         _(
@@ -103,10 +133,12 @@ WORDS = Words(
         "out": _("out"),
         "drew_stock": _("drew from the stock"),
         "took": _("took {card}"),
+        "showed": _("melds shown"),
     },
     zones={
         "pile": _("Discard pile"),
         "known": _("{owner} took and keeps"),
+        "exposed": _("{owner} with open cards"),
         "closing": _("{owner} cut with"),
         "opened": _("{owner} has"),
         "laid_off": _("{owner} laid off"),
@@ -116,13 +148,19 @@ WORDS = Words(
             _("Your turn: draw a card, from the stock or from the pile."),
             _("{seats} to draw"),
             _("Draw> "),
-            _("To draw: Play in private has buttons, or write /draw stock or /draw pile here."),
+            _("To draw: press Play or Play in private, or write /draw stock or /draw pile here."),
         ),
         "discard": Prompt(
             _("Your turn: discard a card."),
             _("{seats} to discard"),
             _("Discard> "),
-            _("To discard: Play in private has buttons, or write /discard QS here."),
+            _("To discard: press Play or Play in private, or write /discard QS here."),
+        ),
+        "melds": Prompt(
+            _("Which melds do you have? Put them together card by card, then show them."),
+            _("{seats} to show the melds"),
+            _("Melds> "),
+            _("To show your melds: press Play or Play in private, or write /meld 4H5H6H 7S7D7C here."),
         ),
     },
     choices={
@@ -132,6 +170,14 @@ WORDS = Words(
         "cut": Kind(
             button=_("Cut {cards} ({note})"), may=_("You may cut with {choices}"), each=_("{cards} (result {note})")
         ),
+        "cut_any": Kind(
+            button=_("Cut {cards}"), may=_("You may cut with {choices}"), whole=_("You may cut with any card.")
+        ),
+        "lay": Kind(button="{cards}", may=_("To your meld: {choices}")),
+        "lay_next": Kind(button=_("Next meld"), may=_("You may begin the next meld.")),
+        "lay_back": Kind(button=_("Take them back"), may=_("You may take them back.")),
+        "meld": Kind(button=_("Show {cards}"), may=_("You may show {choices}")),
+        "meld_none": Kind(button=_("I have no meld"), may=_("You may say that you have no meld.")),
     },
     notes={"chinchon": _("chinchón")},
     events={
@@ -141,6 +187,14 @@ WORDS = Words(
         "chinchon.discarded": _("{seat} discarded {card}"),
         "chinchon.reshuffled": _("The stock ran out: {count} cards of the pile are shuffled and become the stock"),
         "chinchon.cut_made": _("{seat} cut with {card}"),
+        "chinchon.cut_failed": _(
+            "{seat} cut with {card}, but these cards do not allow it: {cards}. They stay open, and the round goes on"
+        ),
+        "chinchon.hands_shown": _shown,
+        "chinchon.card_laid": _("{seat} put {card} to a meld"),
+        "chinchon.meld_laid": _("{seat} went on to the next meld"),
+        "chinchon.laid_back": _("{seat} took the cards back"),
+        "chinchon.melds_shown": _melds,
         "chinchon.hands_opened": _opened,
         "chinchon.seat_gone": _("The clock plays for {seat} until this round ends"),
         "chinchon.seat_back": _("{seat} plays on"),
@@ -150,6 +204,7 @@ WORDS = Words(
     outcomes={
         "cut": "",  # its row says it
         "chinchon": _("Chinchón!"),
+        "invalid_cut": _("The cut was not valid: who cut pays for it, nobody else scores"),
         "dead": _("The round went on for too long: nobody scores, the next dealer deals"),
     },
     rows={"rebuy": _("enters again")},
@@ -162,6 +217,13 @@ WORDS = Words(
         "no_return": _("You took {card} from the pile, so you may not give it back."),
         "no_cut_first_lap": _("Nobody may cut before everybody has had a turn."),
         "cannot_cut": _("Without {card} your cards do not allow a cut."),
+        "nothing_to_show": _("Melds are shown after a cut, by whoever has yet to show them."),
+        "already_laid": _("{card} is in that meld already."),
+        "nothing_laid": _("Put a card to a meld first."),
+        "not_a_meld": _("That is not all melds: three or more cards of a rank, or in a row of a suit."),
+        "card_in_two_melds": _("A card can be in one meld only."),
+        "not_melds": _("I cannot read that as melds. Examples: {forms}."),
+        "which_melds": _("Where does one meld end? Write them apart: {candidates}."),
         "which_draw": _("From where: {candidates}?"),
         "rebuy_without_elimination": _("rebuy={rebuy} needs end_mode=elimination."),
     },
@@ -173,10 +235,23 @@ WORDS = Words(
         "no_return": _("“{text}”: {card} was taken from the pile and may not be given back"),
         "no_cut_first_lap": _("“{text}”: nobody may cut before everybody has had a turn"),
         "cannot_cut": _("“{text}”: the cards that are left do not allow a cut"),
+        "nothing_to_show": _("“{text}”: there was nothing to show for the seat"),
+        "already_laid": _("“{text}”: {card} was in that meld already"),
+        "nothing_laid": _("“{text}”: nothing had been laid out"),
+        "not_a_meld": _("“{text}”: that is not all melds"),
+        "card_in_two_melds": _("“{text}”: a card is in two melds"),
     },
+    offences={
+        "invalid_cut": _("had no cards that allow it"),
+        "not_a_meld": _("showed as a meld what is none"),
+        "card_in_two_melds": _("showed a card in two melds"),
+    },
+    answers=frozenset({"chinchon.cut_failed"}),
     commands={
         "draw": _("Draw a card: /draw stock, /draw pile"),
         "discard": _("Discard a card: /discard QS"),
         "cut": _("Cut with a card: /cut QS"),
+        "meld": _("Show your melds: /meld 4H5H6H 7S7D7C"),
+        "lay": _("Put a card to a meld: /lay 5H"),
     },
 )

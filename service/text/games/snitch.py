@@ -104,19 +104,22 @@ WORDS = Words(
             _("Your turn: discard, lay a set, take from the pile, or challenge."),
             _("{seats} to play"),
             _("Your move> "),
-            _("To play: Play in private has buttons, or write /discard 5H, /set 5H 5C, /take 9H, /challenge KH here."),
+            _(
+                "To play: press Play or Play in private, or write /discard 5H, /set 5H 5C, /take 9H or /challenge KH "
+                "here."
+            ),
         ),
         "defend": Prompt(
             _("Your set is challenged: defend it with a card that joins it, or give it up."),
             _("{seats} to defend the set or to give it up"),
             _("Defend> "),
-            _("To answer: Play in private has buttons, or write /defend KC or /yield here."),
+            _("To answer: press Play or Play in private, or write /defend KC or /yield here."),
         ),
         "press": Prompt(
             _("Your challenge was answered: go on with another card, or stop."),
             _("{seats} to go on with the challenge or to stop"),
             _("Go on> "),
-            _("To answer: Play in private has buttons, or write /press KD or /stop here."),
+            _("To answer: press Play or Play in private, or write /press KD or /stop here."),
         ),
     },
     choices={

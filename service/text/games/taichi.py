@@ -64,6 +64,11 @@ def _told(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> str:
     return texts.gettext("{seat}: {word}, after {seconds} seconds").format(seat=seat, word=word, seconds=seconds)
 
 
+def _done(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> str:
+    """The same of an answer that is hidden and of a pass: nobody knows more before the duel's end (TC-35)."""
+    return texts.gettext("{seat} is done").format(seat=names[event.seat])
+
+
 _WHY: dict[str, str] = {
     "stood": _("The challenge was stood."),
     "beaten": _("{winner} won the challenge."),
@@ -182,8 +187,10 @@ WORDS = Words(
         "bet": _("has bet"),
         "ready": _("ready"),
         "found": _("found {value}"),
+        "last_word": _("last turn {value}"),
     },
     zones={
+        "taken": _("Last turn, {owner} took"),
         "open": _("Open"),
         "duel_card": _("The next card"),
         "discards": _("Discards"),
@@ -193,7 +200,7 @@ WORDS = Words(
             _("Your turn: turn the first card."),
             _("{seats} to turn a card"),
             _("Turn> "),
-            _("Write /turn here, or Play in private has a button."),
+            _("Write /turn here, or press Play or Play in private."),
         ),
         "word": Prompt(
             _("Your turn: say a word with all the open letters, first card first."),
@@ -280,8 +287,8 @@ WORDS = Words(
         "taichi.duel_began": _began,
         "taichi.card_opened": _("{seat} opened the card"),
         "taichi.answered": _word,
-        "taichi.answer_hidden": _("{seat} answered"),
-        "taichi.duel_passed": _("{seat} passed"),
+        "taichi.answer_hidden": _done,
+        "taichi.duel_passed": _done,
         "taichi.card_shown": _("The card was {card}"),
         "taichi.answer_told": _told,
         "taichi.awarded": _awarded,
@@ -296,7 +303,9 @@ WORDS = Words(
         "taichi.seat_back": _("{seat} came back"),
     },
     results=frozenset({"taichi.awarded"}),
-    in_one_line=frozenset({"taichi.declined", "taichi.readied", "taichi.passed", "taichi.duel_passed"}),
+    in_one_line=frozenset(
+        {"taichi.declined", "taichi.readied", "taichi.passed", "taichi.duel_passed", "taichi.answer_hidden"}
+    ),
     outcomes={  # how the game ended says it
         "played_out": "",
         "out_of_cards": "",

@@ -9,9 +9,10 @@ from domain import cards
 from domain.cards import card_of, mask
 from domain.game import Rejected, Setup
 from domain.games.callbreak import CALLBREAK, rules
+from domain.games.callbreak.events import CardPlayed
 from domain.games.callbreak.moves import notation, read
 from domain.games.callbreak.options import Options
-from domain.games.callbreak.state import CardPlayed, Set, evolve, start
+from domain.games.callbreak.state import Set, evolve, start
 from domain.shuffle import Given
 
 
@@ -21,7 +22,7 @@ def hand(text: str) -> int:
 
 
 def chosen(**values: Any) -> Options:
-    """Options as a table has them: `hidden_call_test=off` until section 7 is on offer."""
+    """Options as a table has them, `hidden_call_test=off` unless the test is about that."""
     return Options(**{"hidden_call_test": "off", **values})
 
 

@@ -11,8 +11,8 @@ from domain.decide import legal
 from domain.events import Asked, Expired, Left, OutageNoted, Over, Present, Returned, SeedRevealed
 from domain.game import Rejected
 from domain.games.callbreak import CALLBREAK, rules
+from domain.games.callbreak.events import Called, CardPlayed
 from domain.games.callbreak.moves import Call
-from domain.games.callbreak.state import Called, CardPlayed
 from tests.domain.callbreak.positions import dealt, hand, trick_of
 from tests.domain.play import PERSONS, Sitting, started
 

@@ -9,8 +9,8 @@ from domain.cards import card_of
 from domain.events import Dealt, RowWritten, SeedRevealed
 from domain.game import Rejected, SetEnded
 from domain.games.callbreak import rules
+from domain.games.callbreak.events import Called, DealerChecked
 from domain.games.callbreak.moves import Call, PlayCard, notation
-from domain.games.callbreak.state import Called, DealerChecked
 from tests.domain.callbreak.positions import called, dealt, refused
 from tests.domain.play import started
 

@@ -8,7 +8,23 @@ import pytest
 
 from domain import events
 from domain.games.callbreak import CALLBREAK
-from domain.games.callbreak.state import Called, CardPlayed, DealerChecked, DealVoided, TrickTaken, TrumpShown
+from domain.games.callbreak.events import (
+    Accused,
+    Called,
+    CallJudged,
+    CardPlayed,
+    Confirmed,
+    Convicted,
+    DealerChecked,
+    DealVoided,
+    FoundFalse,
+    HandsOpened,
+    Offence,
+    TrickTaken,
+    TrumpShown,
+    Voted,
+    VoteOpened,
+)
 
 PINNED: tuple[tuple[Any, str], ...] = (
     (
@@ -42,6 +58,46 @@ PINNED: tuple[tuple[Any, str], ...] = (
     (
         TrickTaken(2, 13),
         '{"type":"callbreak.trick_taken","seat":2,"trick":13}',
+    ),
+    (
+        Accused(2, 1, 5),
+        '{"type":"callbreak.accused","seat":2,"accused":1,"trick":5}',
+    ),
+    (
+        FoundFalse(2, 1, 5),
+        '{"type":"callbreak.found_false","seat":2,"accused":1,"trick":5}',
+    ),
+    (
+        Convicted(1, (Offence(5, "revoke", 13, 14),), 7, 1),
+        '{"type":"callbreak.convicted","seat":1,"offences":[[5,"revoke",13,14]],"trick":7,"by":1}',
+    ),
+    (
+        HandsOpened(((0, (13, 14)), (1, ()))),
+        '{"type":"callbreak.hands_opened","hands":[[0,[13,14]],[1,[]]]}',
+    ),
+    (
+        VoteOpened(3, 4),
+        '{"type":"callbreak.vote_opened","seat":3,"worth":4}',
+    ),
+    (
+        Voted(0, True),
+        '{"type":"callbreak.voted","seat":0,"guilty":true}',
+    ),
+    (
+        Voted(0, False, True),
+        '{"type":"callbreak.voted","seat":0,"guilty":false,"auto":true}',
+    ),
+    (
+        CallJudged(3, "estimate", 1, 3, (("ace", 25), ("ruffs", 2)), True),
+        '{"type":"callbreak.call_judged","seat":3,"test":"estimate","call":1,"worth":3,"counted":[["ace",25],["ruffs",2]],"guilty":true}',
+    ),
+    (
+        Confirmed(1),
+        '{"type":"callbreak.confirmed","seat":1}',
+    ),
+    (
+        Confirmed(1, True),
+        '{"type":"callbreak.confirmed","seat":1,"auto":true}',
     ),
 )
 

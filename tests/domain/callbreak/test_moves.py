@@ -7,7 +7,7 @@ import pytest
 from domain.cards import card_of
 from domain.game import Rejected
 from domain.games.callbreak import view
-from domain.games.callbreak.moves import Call, Move, PlayCard, parse, read
+from domain.games.callbreak.moves import Accuse, Call, Confirm, Move, PlayCard, Vote, notation, parse, read
 from tests.domain.callbreak.positions import called, dealt
 
 CALLING = view.observe(dealt(dealer=0), 1)
@@ -23,6 +23,21 @@ def test_a_call_may_be_typed_as_a_number(text: str) -> None:
 @pytest.mark.parametrize("text", ["play QS", "QS", "q♠", "queen of spades", "Play queen spades", "card qs", "PLAY QS"])
 def test_a_card_may_be_typed_alone(text: str) -> None:
     assert parse(text, PLAYING) == QS
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("accuse 2 5", Accuse(2, 5)),
+        (" Accuse  0   13 ", Accuse(0, 13)),
+        ("vote guilty", Vote(True)),
+        ("VOTE innocent", Vote(False)),
+        ("confirm", Confirm()),
+    ],
+)
+def test_what_is_said_of_anothers_play_is_read_whatever_is_asked(text: str, move: Move) -> None:
+    assert parse(text, CALLING) == parse(text, PLAYING) == move
+    assert read(notation(move)) == move
 
 
 def test_a_rank_alone_is_a_card_when_cards_are_played() -> None:
@@ -52,6 +67,11 @@ def test_a_rank_that_two_cards_have_is_ambiguous() -> None:
         ("hello", "not_a_card"),
         ("😀" * 20, "not_a_card"),
         ("play X1", "not_a_card"),
+        ("accuse", "not_an_accusation"),
+        ("accuse 2", "not_an_accusation"),
+        ("accuse 2 0", "not_an_accusation"),
+        ("accuse Bob 5", "not_an_accusation"),
+        ("accuse 2 777", "not_an_accusation"),
     ],
 )
 def test_what_cannot_be_read_is_malformed(text: str, code: str) -> None:
@@ -83,6 +103,13 @@ def test_exact_notation_reads_back(text: str, move: Move) -> None:
         "4",
         "QS",
         "call 1000",
+        "accuse 2",
+        "accuse 02 5",
+        "accuse 2 05",
+        "accuse -1 5",
+        "vote",
+        "vote Guilty",
+        "confirm 1",
     ],
 )
 def test_exact_notation_is_exact(text: str) -> None:

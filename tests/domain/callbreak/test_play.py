@@ -12,8 +12,9 @@ from domain import cards
 from domain.cards import card_of
 from domain.game import SetEnded
 from domain.games.callbreak import rules
+from domain.games.callbreak.events import CardPlayed, TrickTaken
 from domain.games.callbreak.moves import PlayCard, notation
-from domain.games.callbreak.state import CardPlayed, Trick, TrickTaken, beats, evolve
+from domain.games.callbreak.state import Trick, beats, evolve
 from tests.domain.callbreak import rulebook
 from tests.domain.callbreak.positions import allowed, called, chosen, dealt, hand, refused, trick_of
 from tests.domain.play import started

@@ -15,7 +15,7 @@ from domain.decide import decide
 from domain.events import Dealt, RowWritten, SeedRevealed, Started
 from domain.game import SetEnded
 from domain.games.callbreak import rules
-from domain.games.callbreak.state import DealVoided
+from domain.games.callbreak.events import DealVoided
 from domain.shuffle import NO_MOVES, Seeded
 from tests.domain.callbreak.positions import chosen, hand
 from tests.domain.play import PERSONS, Sitting, lobby, started

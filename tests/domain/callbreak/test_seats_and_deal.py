@@ -10,7 +10,8 @@ from domain.commands import AddComputer, CutDeck, Join, Start
 from domain.events import Dealt, DeckCut, Opened, RowWritten, SeedRevealed, Started
 from domain.game import Rejected, Setup
 from domain.games.callbreak import rules
-from domain.games.callbreak.state import TrumpShown, start
+from domain.games.callbreak.events import TrumpShown
+from domain.games.callbreak.state import start
 from domain.shuffle import NO_MOVES, Given, Seeded, commitment, digest_of
 from tests.domain.callbreak.positions import PLAYABLE, allowed, called, chosen, dealt, pack_of
 from tests.domain.play import PERSONS, lobby, started

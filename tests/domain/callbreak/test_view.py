@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain import cards, table
 from domain.cards import SUIT_MASK, card_of
-from domain.games.callbreak import rules, view
+from domain.games.callbreak import offences, rules, view
 from domain.games.callbreak.state import Set
 from domain.shuffle import NO_MOVES, Seeded
 from tests.domain.callbreak.positions import called, dealt, hand
@@ -37,8 +37,8 @@ def _initial(state: Set) -> list[int]:
     """The hands as they were dealt, of a state with all its plays."""
     assert state.hands is not None
     hands = list(state.hands)
-    for seat, card, _, _ in view.plays(view.observe(state, None)):
-        hands[seat] |= 1 << card
+    for play in offences.plays(state):
+        hands[play.seat] |= 1 << play.card
     return hands
 
 
@@ -55,7 +55,7 @@ def test_a_guess_deals_the_whole_pack_and_every_play_was_legal(sitting: Sitting,
         assert view.observe(other, seat) == seen
         if state.shown >= 0:
             assert hands[state.dealer] >> state.shown & 1
-        for player, card, led, top in view.plays(seen):
+        for _, player, card, led, top in offences.plays(seen):
             assert rules.legal_hand(hands[player], led, top, seen.trump, seen.options) >> card & 1
             hands[player] &= ~(1 << card)
 
@@ -83,7 +83,7 @@ def test_who_did_not_follow_is_not_given_the_suit() -> None:
         seen = view.observe(sitting.state.set, 0)
         other = view.guess(seen, Seeded(b"any", NO_MOVES))
         assert other.hands is not None
-        for seat, card, led, _ in view.plays(seen):
+        for _, seat, card, led, _ in offences.plays(seen):
             if led >= 0 and card // 13 != led // 13 and seat != 0:
                 assert not other.hands[seat] & SUIT_MASK[led // 13]
 

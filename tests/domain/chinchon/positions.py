@@ -9,9 +9,10 @@ from domain import cards
 from domain.cards import card_of, mask
 from domain.game import Adjustment, Rejected, SetEnded, Standing
 from domain.games.chinchon import CHINCHON, rules
+from domain.games.chinchon.events import CutMade
 from domain.games.chinchon.moves import notation, read
 from domain.games.chinchon.options import Options
-from domain.games.chinchon.state import CutMade, Set, evolve
+from domain.games.chinchon.state import Set, evolve
 from domain.shuffle import Source
 
 

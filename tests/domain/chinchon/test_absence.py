@@ -11,8 +11,8 @@ from domain.commands import Leave, Return
 from domain.events import Dealt, Expired, Over
 from domain.game import SetEnded, Verdict
 from domain.games.chinchon import CHINCHON, rules
+from domain.games.chinchon.events import CutMade, Discarded, DrewStock, SeatBack, SeatGone
 from domain.games.chinchon.moves import notation
-from domain.games.chinchon.state import CutMade, Discarded, DrewStock, SeatBack, SeatGone
 from domain.table import away
 from tests.domain.chinchon.positions import COMPLETE, LOOSE, moved, round_of, standing
 from tests.domain.play import PERSONS, Sitting, started

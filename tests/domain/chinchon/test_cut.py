@@ -7,10 +7,10 @@ import pytest
 from domain import cards
 from domain.cards import card_of
 from domain.game import SetEnded
-from domain.games.chinchon import melds, rules
+from domain.games.chinchon import closing, melds, rules
+from domain.games.chinchon.events import CutMade, HandsOpened
 from domain.games.chinchon.melds import CHINCHON
 from domain.games.chinchon.options import Options
-from domain.games.chinchon.state import CutMade, HandsOpened
 from tests.domain.chinchon.positions import (
     COMPLETE,
     LOOSE,
@@ -134,7 +134,7 @@ def test_ch_73_a_dealt_chinchon_waits_for_its_turn_and_sheds_what_is_drawn() -> 
     state = round_of(RUN, LOOSE, turns=0, turn=1, dealer=0)
     assert listed(state, 0) == set()
     state, _ = moved(round_of(RUN, LOOSE, turns=0, stock="KD"), "draw stock")
-    assert rules.cuts(state)[card_of("KD")] == CHINCHON
+    assert closing.cuts(state)[card_of("KD")] == CHINCHON
 
 
 def test_ch_74_the_others_chinchon_does_not_matter() -> None:

@@ -122,11 +122,9 @@ def test_a_value_outside_its_bounds_is_refused(name: str, text: str) -> None:
     ("name", "text"),
     [("enforcement", "honour"), ("declare", "manual"), ("invalid_cut", "own20"), ("invalid_cut", "play_on")],
 )
-def test_what_belongs_to_section_7_is_not_on_offer_yet(name: str, text: str) -> None:
-    refusal = _refused(**{name: text})
-    assert refusal.code == "not_on_offer"
-    assert refusal.values["name"] == name
-    assert name not in options.offered(CHINCHON)
+def test_what_belongs_to_section_7_is_on_offer(name: str, text: str) -> None:
+    assert getattr(_read(**{name: text}), name) == text
+    assert name in options.offered(CHINCHON)
 
 
 def test_nobody_enters_again_where_nobody_drops_out() -> None:

@@ -10,8 +10,9 @@ from domain.commands import AddComputer, Start
 from domain.events import Dealt, Started
 from domain.game import FirstDealer, Rejected, Setup
 from domain.games.chinchon import CHINCHON, melds, rules
+from domain.games.chinchon.events import TurnedUp
 from domain.games.chinchon.options import Options
-from domain.games.chinchon.state import TurnedUp, start
+from domain.games.chinchon.state import start
 from domain.shuffle import Given, Seeded
 from tests.domain.chinchon.positions import row, standing
 from tests.domain.play import lobby, started

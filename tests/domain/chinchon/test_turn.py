@@ -8,7 +8,8 @@ from domain import cards
 from domain.cards import card_of
 from domain.game import SetEnded
 from domain.games.chinchon import CHINCHON, rules
-from domain.games.chinchon.state import Discarded, DrewPile, DrewStock, Reshuffled, Set, evolve
+from domain.games.chinchon.events import Discarded, DrewPile, DrewStock, Reshuffled
+from domain.games.chinchon.state import Set, evolve
 from domain.shuffle import Given, Seeded
 from tests.domain.chinchon.positions import COMPLETE, LOOSE, hand, listed, moved, refused, round_of, row
 from tests.domain.play import started

@@ -10,8 +10,9 @@ from domain.cards import card_of
 from domain.game import Setup
 from domain.games.chinchon import CHINCHON, rules
 from domain.games.chinchon.moves import notation
+from domain.games.chinchon.scene import scene
 from domain.games.chinchon.state import Set
-from domain.games.chinchon.view import Observation, guess, observe, scene
+from domain.games.chinchon.view import Observation, guess, observe
 from domain.scene import Fact, Scene, Zone
 from domain.shuffle import NO_MOVES, Seeded
 from tests.domain.chinchon.positions import COMPLETE, LOOSE, TWO_SETS, cut_by, hand, moved, round_of, row

@@ -9,6 +9,7 @@ import pytest
 from domain import record
 from domain.audit import audit_record
 from domain.audit_history import Commit, audit_history
+from domain.game import Decided
 from domain.games.taichi import asking
 from domain.games.taichi.events import Objected, ObjectionDecided, Voted, WordRefused, WordSaid
 from domain.games.taichi.moves import read
@@ -70,7 +71,7 @@ def test_what_was_decided_holds_for_the_rest_of_the_game() -> None:
     turns.play("0 turn", "0 word mice", "0 object", "1 agree", "2 agree", "3 agree", "0 stop")
     turns.play("1 turn", "1 word mice")
     assert turns.legal(1) == ["turn", "stop"]
-    assert turns.state.ruled == (("mice", "", True),)
+    assert turns.state.ruled == (Decided("mice", "", True),)
 
 
 def test_a_family_may_be_argued_about() -> None:

@@ -12,13 +12,17 @@ from domain.audit import audit_record
 from domain.audit_history import Commit, audit_history
 from domain.commands import Leave
 from domain.game import Brought, Rejected
+from domain.games import GAMES
 from domain.games.taichi import asking, rules
 from domain.games.taichi.deck import card_of, names
-from domain.games.taichi.events import AnswerHidden, AnswerTold, CardOpened, CardShown, DuelBegan
+from domain.games.taichi.events import AnswerHidden, AnswerTold, Awarded, CardOpened, CardShown, DuelBegan
 from domain.games.taichi.moves import notation, read
 from domain.games.taichi.view import observe, scene
+from service.text import history, language
 from tests.domain.play import Sitting, started
 from tests.domain.taichi.turns import Turns, awarded, gains
+
+TEXTS = language("en")
 
 
 def _duel(seats: int = 3) -> Turns:
@@ -221,13 +225,22 @@ def test_an_answer_that_was_never_told_is_not_held_against_a_history() -> None:
 
 def test_a_record_with_the_quickest_not_first_is_refused() -> None:
     turns = _duel()
-    facts = rules.decide(turns.state, 1, read("word state 9.3"), Brought(order=1))
+    facts = rules.decide(turns.state, 1, read("word state 9.3"), Brought(order=1, told=True))
     turns.apply(facts)
     with pytest.raises(Rejected, match="not_quickest_first"):
-        rules.decide(turns.state, 2, read("word steel 8.4"), Brought(order=2))
+        rules.decide(turns.state, 2, read("word steel 8.4"), Brought(order=2, told=True))
 
 
 def test_nobody_types_his_own_time() -> None:
     turns = _duel()
     turns.do("1 open")
     assert turns.refused("1 word state 0.1").code == "not_a_move"
+
+
+def test_a_pass_and_an_answer_are_told_in_the_same_words_until_all_are_done() -> None:
+    """Whoever reads that somebody passed knows what no other participant does."""
+    turns = _duel()
+    turns.do("1 open")
+    told = [fact for fact in (*turns.do("1 word state"), *turns.do("2 pass")) if type(fact) is not Awarded]
+    said = [history.line(TEXTS, GAMES["taichi"], fact, ["Ann", "Bob", "Cat"]) for fact in told]
+    assert [line.replace("Cat", "Bob") for line in said if line] == ["Bob is done", "Bob is done"]

@@ -55,7 +55,7 @@ def _judged(found: dict[str, Any], moves: list[Any]) -> Any:
 def test_the_dictionary_and_its_version_stand_in_the_record() -> None:
     found = _finish(started("taichi", "extra", seats=2, language="fr"))
     assert found["sets"][0]["extra"] == {"words": "fr-1"}
-    other = {**found["sets"][0], "extra": {"words": "fr-2"}}
+    other = {**found["sets"][0], "extra": {"words": "en-1"}}
     finding = audit_record(record.write({**found, "sets": [other]}))
     assert finding is not None
     assert (finding.code, finding.clause) == ("wrong_extra", "TC-40")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from domain import table
 from domain.games.taichi.deck import name, names
 from domain.games.taichi.view import Observation, observe, scene
+from tests.domain.play import started
 from tests.domain.taichi.turns import Turns
 
 PILE = "S:P T:P E:L R:Y O:Y"
@@ -15,7 +17,8 @@ def test_an_observation_has_these_fields_and_no_other() -> None:
     assert set(Observation.__struct_fields__) == {
         *("seat", "options", "seats", "dealer", "phase", "turn", "turns", "open", "auto_turned", "words", "counts"),
         *("bets", "piled", "deck", "discards", "done", "found", "answers", "opened", "hidden", "card", "answer"),
-        *("left", "away", "spoken", "objection", "objections", "ruled", "legal", "may_say", "may_object"),
+        *("left", "away", "ending", "spoken", "objection", "objections", "turned_over", "ruled", "legal"),
+        *("may_say", "may_object"),
     }, "a new field: may everybody know it?"
 
 
@@ -35,6 +38,39 @@ def test_discards_lie_face_up() -> None:
     turns.play("0 turn", "0 no_word", "1 pass", "2 pass")
     zones = {zone.name: [placed.card for placed in zone.cards] for zone in scene(observe(turns.state, 1)).zones}
     assert zones == {"discards": ["S:P"]}
+
+
+def _told(turns: Turns) -> tuple[list[tuple[int | None, list[str]]], dict[int, int | str]]:
+    """What was taken in the turn before, by whom, and by which seats' words."""
+    shown = scene(observe(turns.state, None))
+    taken = [(zone.owner, [placed.card for placed in zone.cards]) for zone in shown.zones if zone.name == "taken"]
+    words = {seat: fact.value for seat, facts in enumerate(shown.seats) for fact in facts if fact.name == "last_word"}
+    return taken, words
+
+
+def test_how_the_turn_before_ended_is_told_while_the_next_one_is_played() -> None:
+    turns = Turns(PILE, 3)
+    assert _told(turns) == ([], {})
+    turns.play("0 turn", "0 word sun", "0 turn", "0 word site", "0 stop", "1 challenge", "2 challenge")
+    turns.play("0 ready", "1 ready", "2 ready", "2 word state", "0 pass", "1 pass")
+    assert _told(turns) == ([(2, ["S:P", "T:P"]), (0, ["E:L"])], {2: "STATE"})
+    turns.do("1 turn")
+    assert _told(turns)[1] == {2: "STATE"}
+
+
+def test_so_is_a_rescue_round_with_everybodys_word_and_a_stop_with_the_word_before_it() -> None:
+    turns = Turns(PILE, 4)
+    turns.play("0 turn", "0 word sun", "0 turn", "0 no_word", "2 word state", "1 word site", "3 pass")
+    assert _told(turns) == ([(1, ["S:P"]), (2, ["T:P"])], {1: "SITE", 2: "STATE"})
+    turns = Turns(PILE, 3, won="")
+    turns.play("0 turn", "0 word sun", "0 turn", "0 word site", "0 stop")
+    assert _told(turns) == ([(0, ["T:P"])], {0: "SITE"})
+
+
+def test_a_challenge_that_nobody_answered_was_won_by_no_word() -> None:
+    turns = Turns(PILE, 2)
+    turns.play("0 turn", "0 word sun", "0 stop", "1 challenge", "0 ready", "1 ready", "0 pass", "1 pass")
+    assert _told(turns) == ([(0, ["S:P", "T:P"])], {})
 
 
 def test_a_bet_is_not_shown_before_it_is_lost() -> None:
@@ -82,3 +118,13 @@ def test_each_seat_shows_what_it_has_done() -> None:
     turns.play("0 turn", "0 word sun", "0 stop", "1 challenge", "2 challenge", "1 ready")
     seats = [{fact.name for fact in facts} for facts in scene(observe(turns.state, None)).seats]
     assert seats == [{"cards"}, {"cards", "bet", "ready"}, {"cards", "bet"}]
+
+
+def test_those_who_are_asked_are_named_from_the_left_of_who_stopped() -> None:
+    """TC-30: the source asks clockwise; the engine asks all at once, and names them in that order."""
+    sitting = started("taichi", "clockwise", seats=4, dealer=1)
+    sitting.moves("turn")
+    sitting.steady_move()
+    sitting.moves("stop")
+    assert sitting.state.set.turn == 2
+    assert table.observe(sitting.state, None).waiting == (3, 0, 1)
