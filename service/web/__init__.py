@@ -1,0 +1,1 @@
+"""What is reachable from outside by HTTP."""
