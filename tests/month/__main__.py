@@ -1,0 +1,46 @@
+"""`make month`: a month of play in three groups and without one, in a quarter of an hour; exit code 1 when anything was
+wrong. `--write` puts the figures into docs/reliability.md; `--seed` repeats what people and chance do (not the deals).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from service.sandbox.world import World
+from tests.month import chat, virtual
+from tests.month.month import Month, Report, rows, told
+from tests.soak.report import block, write
+
+
+def main() -> int:
+    """The exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.month", description=__doc__)
+    parser.add_argument("--days", type=float, default=30.0)
+    parser.add_argument("--restarts", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/reliability.md")
+    parser.add_argument("--transcript", type=Path, help="writes each chat as people saw it")
+    given = parser.parse_args()
+    world = World(flood=True)
+    month: list[Month] = []
+
+    async def play() -> Report:
+        month.append(Month(world, days=given.days, restarts=given.restarts, seed=given.seed))
+        return await month[0].run()
+
+    try:
+        report = virtual.run(play)
+    finally:
+        if given.transcript is not None:
+            given.transcript.write_text(chat.transcript(world), encoding="utf-8")
+    sys.stdout.write(told(report) + "\n")
+    if given.write:
+        write("month", block("python -m tests.month", rows(report, given.days, time.process_time())))
+    return 1 if month[0].report.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

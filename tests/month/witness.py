@@ -1,0 +1,163 @@
+"""Who may know which card since when: followed commit by commit, from what each seat's own observation shows it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from domain import events, table
+from domain.table import Table, observe
+from eventstore.record import Commit
+from service.sandbox.state import Sight
+from service.sealing import Sealer
+from service.text import history, language
+
+_SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+_SHOWN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9JQKA])([♠♥♦♣])")
+_NOTATION = re.compile(r"(?<![A-Za-z0-9])([2-9TJQKA][SHDC])(?![A-Za-z0-9])")
+_EXAMPLE = re.compile(r"/[a-z_]+(?: [2-9TJQKA][SHDC])+|“[^”]*”")
+_IN_SUITS = re.compile(r"([♠♥♦♣])((?: ?(?:10|[2-9JQKA]))+)(?![♠♥♦♣])")
+
+EVERYBODY = ""
+_ON_THEIR_WAY = 400  # sights: of messages that were made before the set began
+_SENTENCES = frozenset({"message", "edit", "file"})
+_HAND = re.compile(r"(?: *(?:(?:10|[2-9JQKA])[♠♥♦♣]|🃏|\*))+ *")
+About = Callable[[int, Sight], Collection[tuple[str, str]]]
+"""Of a sight (its number, itself) the tables that it may be about, each with whose eyes it is for."""
+
+
+class Witness:
+    """Holds every table as somebody with the key sees it. `now` counts what people have seen so far."""
+
+    def __init__(self, sealer: Sealer, now: Callable[[], int]) -> None:
+        self._sealer, self._now = sealer, now
+        self.states: dict[str, Table] = {}
+        self.commits: dict[str, list[Commit]] = {}
+        self.owners: dict[str, set[str]] = {}  # table -> whoever has had a seat
+        self.spans: dict[str, tuple[int, int | None]] = {}  # table -> at which sight it was opened, and was over
+        self._since: dict[tuple[str, int, str, str], int] = {}  # table, set, whose eyes, card -> first sight
+        self._sets: dict[str, list[int]] = {}  # table -> at which sight each set began
+
+    def saw(self, commit: Commit) -> None:
+        """Follows a commit, event by event."""
+        name = commit.table
+        self.commits.setdefault(name, []).append(commit)
+        for event in events.decode(commit.events):
+            state = table.fold(name, self.states.get(name), [event], self._open)
+            assert state is not None
+            self.states[name] = state
+            self.owners.setdefault(name, set()).update(seat.owner for seat in state.seats)
+            self._note_public(state, event)
+            self._note(state)
+        opened, over = self.spans.get(name, (self._now(), None))
+        if over is None and self.states[name].phase == "over":
+            over = self._now()
+        self.spans[name] = opened, over
+
+    def _open(self, commitment: bytes, sealed: bytes) -> bytes:
+        return self._sealer.open(sealed, commitment)
+
+    def _note_public(self, state: Table, event: Any) -> None:
+        """What an event says in clear is everybody's: a hand that voids a deal, cards drawn for the first dealer."""
+        names = [str(number) for number in range(len(state.seats))]
+        said = " ".join(history.lines(language(), state.rules, event, names))
+        for card in named(said):
+            self._since.setdefault((state.id, state.sets, EVERYBODY, card), self._now())
+
+    def _note(self, state: Table) -> None:
+        if state.set is None:
+            return
+        begun = self._sets.setdefault(state.id, [])
+        while len(begun) < state.sets:
+            begun.append(self._now())
+        eyes: list[tuple[str, int | None]] = [(EVERYBODY, None)]
+        eyes += [(seat.owner, number) for number, seat in enumerate(state.seats) if not seat.computer]
+        for owner, seat in eyes:
+            for card in _visible(state, seat):
+                self._since.setdefault((state.id, state.sets, owner, card), self._now())
+
+    def asked(self, actor: str) -> list[tuple[str, int]]:
+        """The tables that wait for somebody, each with his seat."""
+        found = []
+        for name, state in self.states.items():
+            if state.phase != "playing" or state.paused is not None:
+                continue
+            seat = table.seat_of(state, actor)
+            if seat is not None and table.decision_of(state, seat) is not None:
+                found.append((name, seat))
+        return found
+
+    def leaks(self, sights: Sequence[Sight], known: Container[str], bot: int, about: About) -> list[str]:
+        """What somebody saw of a card before he could know it; `known` texts are examples, or what people wrote.
+
+        Sentences may tell of the set before, files of all of them. A button, an alert, what is listed to be played, and
+        a line that holds nothing but cards show a hand: that of the set which is played, but for those on their way.
+        """
+        found = []
+        for number, sight in enumerate(sights):
+            cards = named(sight.text)
+            if not cards or sight.user_id == bot or sight.text in known:
+                continue
+            tables = about(number, sight)
+            hand = _held(sight.text) if sight.kind in _SENTENCES else cards
+            found += [
+                f"{sight} names {card} ({number})"
+                for card in sorted(cards)
+                if not any(
+                    self._known(name, owner, card, number, set_)
+                    for name, owner in tables
+                    for set_ in self._told(name, number, sight.kind, strict=card in hand)
+                )
+            ]
+        return found
+
+    def known(self, name: str, owner: str, number: int | None = None) -> set[str]:
+        """The cards that somebody (or EVERYBODY) has come to know in a set (without one: in that which is played)."""
+        wanted = name, self.states[name].sets if number is None else number, owner
+        return {card for *found, card in self._since if tuple(found) == wanted}
+
+    def fresh(self, name: str) -> bool:
+        """Whether a table's set has just begun, so that messages may tell of the one before."""
+        sets = self._sets.get(name, [])
+        return len(sets) > 1 and self._now() - sets[-1] <= _ON_THEIR_WAY
+
+    def _told(self, name: str, at: int, kind: str, *, strict: bool) -> Iterable[int]:
+        """The sets of which somebody may be told."""
+        sets = self._sets.get(name, [])
+        begun = bisect_right(sets, at)
+        if kind == "file":
+            return range(begun + 1)
+        if begun and (not strict or at - sets[begun - 1] <= _ON_THEIR_WAY):
+            return begun, begun - 1
+        return (begun,)
+
+    def _known(self, name: str, owner: str, card: str, at: int, number: int) -> bool:
+        return any(self._since.get((name, number, eyes, card), at + 1) <= at for eyes in {owner, EVERYBODY})
+
+
+def _visible(state: Table, seat: int | None) -> set[str]:
+    """The cards that the scene of a seat (None: of everybody) shows, in notation."""
+    view = observe(state, seat)
+    scene = state.rules.scene(view.set)
+    shown = {placed.card for zone in scene.zones for placed in zone.cards}
+    words = " ".join(str(getattr(fact, "value", "")) for fact in scene.facts)
+    return shown | named(words)
+
+
+@cache
+def _held(text: str) -> frozenset[str]:
+    """The cards in lines of a text that hold nothing but cards."""
+    return named("\n".join(line for line in text.splitlines() if _HAND.fullmatch(line)))
+
+
+@cache
+def named(text: str) -> frozenset[str]:
+    """The cards that a text names, in notation; what callback data and links say too."""
+    plain = _EXAMPLE.sub("", "\n".join(line for line in text.splitlines() if " – " not in line or "/" not in line))
+    found = {f"{'T' if rank == '10' else rank}{_SUITS[suit]}" for rank, suit in _SHOWN.findall(plain)}
+    for suit, ranks in _IN_SUITS.findall(plain):
+        found |= {f"{'T' if rank == '10' else rank}{_SUITS[suit]}" for rank in ranks.split()}
+    return frozenset(found | set(_NOTATION.findall(plain.replace("_", " ").replace("-", " ").replace(":", " "))))
