@@ -17,7 +17,7 @@ LOCKED := $(INSTALL) --require-hashes --only-binary :all:
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--default-index https://pypi.org/simple --annotation-style line --custom-compile-command 'make lock'
 
-.PHONY: help setup play test check format bench soak lock upgrade texts words clean
+.PHONY: help setup play test check format bench soak month lock upgrade texts words clean
 .DELETE_ON_ERROR:
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo 'make format  put the code into the form that make check wants'
 	@echo 'make bench   figures beside their peers and limits'
 	@echo 'make soak    the long proofs that nothing is lost, some minutes each (ARGS="crash", ARGS=--write)'
+	@echo 'make month   a month of play in Telegram groups, in some minutes (ARGS="--days 2 --transcript month.txt")'
 	@echo 'make texts   extract, update and compile the texts'
 	@echo 'make words   build the dictionaries anew (docs/decisions/0012-words.md)'
 	@echo 'make lock    write requirements*.lock from pyproject.toml (make upgrade: with the newest releases)'
@@ -56,6 +57,9 @@ bench: $(VENV)/.bench
 
 soak: $(VENV)/.test
 	$(BIN)/python -m tests.soak $(ARGS)
+
+month: $(VENV)/.test
+	$(BIN)/python -m tests.month $(ARGS)
 
 # What the dictionaries are built with, in an environment of its own: it is not what the programs run with.
 words:

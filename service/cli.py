@@ -15,15 +15,17 @@ from domain.game import Game
 from domain.games import GAMES
 from domain.rejected import malformed
 from service import logs
-from service.commands import archiving, rebuilding, wording
+from service.commands import archiving, operating, rebuilding, wording
 from service.commands.running import TEXTS, Data, Exit, Usage, chosen, folder, look, reported
-from service.terminal import audits, checks, exports, looking
+from service.terminal import audits, checks, exports, listing, looking
+from service.terminal.accounts import Wish as AccountWish
 from service.terminal.play import Wish
 from service.terminal.play import play as play_games
 from service.terminal.records import prepare
 from service.terminal.screen import Screen, console
 from service.terminal.tables import usual_seats
 from service.text import faults, history_tools
+from service.text import operating as operating_texts
 from service.text.words import game_name
 
 _MOST_GAMES = 100_000
@@ -37,6 +39,7 @@ app = App(
 )
 archiving.add(app)
 rebuilding.add(app)
+operating.add(app)
 wording.add(app)
 
 
@@ -102,9 +105,23 @@ def play(
 
 
 @app.command
-def tables(*, data: Data = None) -> None:
-    """List the tables: game, phase, set, players, whose turn it is."""
-    look(data, looking.tables)
+def tables(*, chat: str | None = None, player: str | None = None, stale: str | None = None, data: Data = None) -> None:
+    """List the tables: game, phase, set, players, whose turn it is.
+
+    Parameters
+    ----------
+    chat
+        Only those of this chat (its Telegram number).
+    player
+        Only those of this player: person:<id>, a Telegram number, or a name if only one person has it.
+    stale
+        Only those that go on though nothing has happened for so long: 12h, 3d, 2w.
+    """
+    with reported():
+        span = None if stale is None else listing.read_span(stale)
+        if stale is not None and span is None:
+            raise Usage(operating_texts.bad_stale(TEXTS))
+    look(data, lambda sight: listing.tables(sight, listing.Choice(chat, player, span)))
 
 
 @app.command
@@ -120,15 +137,17 @@ def show(table: str, /, *, data: Data = None) -> None:
 
 
 @app.command
-def log(table: str, /, *, data: Data = None) -> None:
+def log(table: str, /, *, follow: bool = False, data: Data = None) -> None:
     """Show everything that happened at a table.
 
     Parameters
     ----------
     table
         The table's id, as `tabletalk tables` lists it.
+    follow
+        Go on with what happens from now on, until the game is over.
     """
-    look(data, lambda sight: looking.log(sight, table))
+    look(data, lambda sight: looking.log(sight, table, follow=follow))
 
 
 @app.command
@@ -186,9 +205,13 @@ def audit(
     *,
     all: bool = False,
     head: str | None = None,
+    json: bool = False,
+    html: str | None = None,
     data: Data = None,
 ) -> None:
     """Play a record, or a table's history, through the rules: exit code 0, or 1 with the first thing that is wrong.
+
+    A table's account says set by set what was dealt, judged, proved, paid for, done by the clock and by administrators.
 
     Parameters
     ----------
@@ -198,6 +221,10 @@ def audit(
         Every table of the deployment.
     head
         A fingerprint that the chat showed: the history must hold the commit that it belongs to.
+    json
+        Print the accounts as JSON (tabletalk-audit/1).
+    html
+        A file for the accounts as a page that needs nothing else.
     """
     with reported():
         if (what is None) is not all:
@@ -205,10 +232,17 @@ def audit(
         mark = None if head is None else audits.read_fingerprint(head)
         if head is not None and mark is None:
             raise Usage(history_tools.bad_fingerprint(TEXTS))
+        if html == "":
+            raise Usage(history_tools.no_file(TEXTS, "--html"))
+        wish = AccountWish(json, html)
         if what is not None and audits.is_file(what):
-            audits.audit_file(Screen(console(), TEXTS), what, mark)
+            audits.audit_file(Screen(console(), TEXTS), what, mark, wish)
             return
-    look(data, lambda sight: audits.audit_all(sight, mark) if what is None else audits.audit_table(sight, what, mark))
+
+    async def work(sight: looking.Sight) -> None:
+        await (audits.audit_all(sight, mark, wish) if what is None else audits.audit_table(sight, what, mark, wish))
+
+    look(data, work)
 
 
 store = App(name="store", help="Look after the store.")
@@ -234,6 +268,28 @@ def serve(*, data: Data = None) -> None:
         code = asyncio.run(serve_chats(found))
         if code:
             raise Exit(code)
+
+
+@app.command
+def web(*, data: Data = None) -> None:
+    """Receive updates for workers (TELEGRAM_TOKEN, REDIS_URL) until it is stopped; several may run, for one bot."""
+    with reported():
+        found = chosen(data)
+        logs.to_stream(logs.secrets(found))
+        from service.processes.web import web as receive
+
+        asyncio.run(receive(found))
+
+
+@app.command
+def worker(*, data: Data = None) -> None:
+    """Handle what `web` received, and keep tables going, until it is stopped; several may run and share the work."""
+    with reported():
+        found = chosen(data)
+        logs.to_stream(logs.secrets(found))
+        from service.processes.worker import worker as work
+
+        asyncio.run(work(found))
 
 
 def _game(name: str) -> Game:

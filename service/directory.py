@@ -24,15 +24,38 @@ HASHES: Mapping[str, Fields] = {
     "told": "table",
     "threads": "table",
     "seeded": "table",
+    "overruled": "table",
+    "pairs": "table",
+    "invites": "table",
+    "rematches": "table",
+    "stranded": "table",
+    "heirs": "table",  # see `HEIRS`
+    "reasons": "table",
+    "wishes": "message",
+    "invited": "nobody",
+    "plans": "message",
+    "pinned": "table",
+    "nudged": "table",
+    "notices": "message",
+    "looked": "message",
     "shown": "message",
     "again": "message",
+    "announced": "table",
     "closed": "chat",
+    "unsaid": "chat",
+    "customs": "nobody",
+    "habits": "actor",
     "alive": "nobody",
     "service": "nobody",
+    "bans": "nobody",
+    "announcements": "nobody",
     "updates": "nobody",
 }
 """The service's own hashes; there are no others, so that `forget` finds whatever is kept of somebody. Identities and
 homes (`people`, `homes`, both with `:back`, and `tables`) are the directory's."""
+
+HEIRS = "heirs"
+"""The private chat, by its number, in which a table goes on whose own chat was forgotten."""
 
 _ALPHABET = "abcdefghjkmnpqrstvwxyz23456789"  # no look-alikes
 
@@ -47,6 +70,7 @@ class Directory:
 
     def __init__(self, store: RedisStore) -> None:
         self._store = store
+        self._both_ways: set[tuple[str, str]] = set()  # what we know to be found by its id as well
 
     async def _do(self, command: str, key: str, *arguments: Any) -> Any:
         # All of them may be repeated: a number of a table that is skipped is no harm.
@@ -75,7 +99,9 @@ class Directory:
             await self._do("hsetnx", name, key, opaque())
             known = _text(await self._do("hget", name, key))
             assert known is not None
-        await self._do("hset", f"{name}:back", known, key)
+        if (known, key) not in self._both_ways:  # whoever made it may have been stopped in between
+            await self._do("hset", f"{name}:back", known, key)
+            self._both_ways.add((known, key))
         return known
 
     async def new_table(self, home: str) -> str:
@@ -109,6 +135,11 @@ class Directory:
         """A field of one of the service's own hashes (`tt:dir:<name>`)."""
         return _text(await self._do("hget", f"tt:dir:{name}", field))
 
+    async def several(self, name: str, fields: list[str]) -> list[str]:
+        """What fields of one of the service's own hashes hold, in their order; those that are not there left out."""
+        found = await self._do("hmget", f"tt:dir:{name}", fields) if fields else []
+        return [text for one in found if (text := _text(one)) is not None]
+
     async def first(self, name: str, field: str, value: str) -> str:
         """What the field holds: `value`, unless it was set before."""
         _known(name)
@@ -119,6 +150,11 @@ class Directory:
         """Sets a field of one of the service's own hashes."""
         _known(name)
         await self._do("hset", f"tt:dir:{name}", field, value)
+
+    async def put_all(self, name: str, fields: Mapping[str, str]) -> None:
+        """Sets some fields of one of the service's own hashes, at least one."""
+        _known(name)
+        await self._do("hset", f"tt:dir:{name}", None, None, None, [part for field in fields.items() for part in field])
 
     async def drop(self, name: str, field: str) -> bool:
         """Removes a field of one of the service's own hashes; says whether it was there."""

@@ -6,18 +6,19 @@ import asyncio
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from itertools import chain as joined
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 import structlog
 
 from domain import events, table
-from domain.commands import Act, Command, Fresh, Move
+from domain.clock import Quiet
+from domain.commands import Act, Command, Fresh, Move, Start
 from domain.decide import decide
-from domain.game import SALT, Hidden, Lexicon
+from domain.game import SALT, Decided, Hidden, Lexicon
 from domain.rejected import Kind, Rejected
 from domain.table import Table
 from eventstore import chain
@@ -70,6 +71,9 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 Outcome = Done | Refused
+QuietHours = Callable[[str], Quiet | None]
+"""The quiet hours in force at a table, by its id. They are written into each decision as it is opened, so a change
+holds for what is asked from then on, and no clock that runs is moved."""
 SeedSource = Callable[[str, int], bytes]
 """The seed number `n` (from 1) of a table."""
 
@@ -99,6 +103,26 @@ class Lost(msgspec.Struct, frozen=True):
     found: int
 
 
+Door = Callable[[str, Act], Awaitable[Refused | None]]
+"""Of (actor, act) why somebody may not take a seat now; asked before an act is judged. None: he may."""
+
+
+async def _open_door(_actor: str, _act: Act) -> Refused | None:
+    return None
+
+
+class Kept(Protocol):
+    """What the players of a home decided about words (TC-43)."""
+
+    async def known(self, table: str, dictionary: str) -> tuple[Decided, ...]:
+        """For a table that starts: what the home's other tables decided."""
+        ...
+
+    async def keep(self, table: str, dictionary: str, decided: tuple[Decided, ...]) -> None:
+        """All that a table decided so far; again is harmless."""
+        ...
+
+
 class Engine:
     """Judges commands on the tables of one store. One instance a process; several processes may work on one store."""
 
@@ -109,16 +133,26 @@ class Engine:
         clock: Clock,
         seeds: SeedSource | None = None,
         lexicons: Callable[[str], Lexicon] | None = None,
+        kept: Kept | None = None,
+        quiet: QuietHours | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
         self._sealer = sealer
         self._seeds = seeds or (lambda _table, _number: new_seed())
         self._lexicons = lexicons or shipped
+        self._kept = kept
+        self.quiet = quiet or (lambda _table: None)
+        self.door: Door = _open_door
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
         self.on_lost: Callable[[Lost], None] = lambda _lost: None
         self._ready: dict[str, tuple[int, Fresh]] = {}  # a table's next seed, by number, until a set needs it
+
+    @property
+    def sealer(self) -> Sealer:
+        """Seals what nobody but this deployment may read."""
+        return self._sealer
 
     async def submit(
         self,
@@ -130,14 +164,20 @@ class Engine:
         decision: int | None = None,
         seat: int | None = None,
         order: int = 0,
+        admin: bool = False,
     ) -> Outcome:
         """Carries out an act at table `name`, once for each `command` id: repeated, it gives the first answer again.
 
-        `order` decides between answers that count by message (its id); where there is none, the time. Raises StoreDown
-        when the store cannot be reached (asking again with the same id is harmless), Unreadable.
+        `order` decides between answers that count by message (its id); where there is none, the time. `admin`: the
+        actor was found to be an administrator of the table's chat. Raises StoreDown when the store cannot be reached
+        (asking again with the same id is harmless), Unreadable.
         """
+        closed = await self.door(actor, act)
+        if closed is not None and await self.store.commit_of(name, command) is None:
+            return closed
         async with self._lock(name):
-            outcome = await self._submit(name, actor, act, command, decision, seat, order)
+            outcome = await self._submit(name, actor, act, command, decision, seat, order, admin)
+            await self._keep_what_was_decided(name, outcome)
         if name not in self._held:  # no such table: nothing of it is kept
             self._ready.pop(name, None)
             self._locks.pop(name, None)
@@ -167,6 +207,11 @@ class Engine:
                     with suppress(Unreadable):  # whoever looks at the table next hears of that
                         await self._lose(name, held)
 
+    def forget(self, which: Callable[[str], bool]) -> None:
+        """Reads these tables anew when they are needed: others may have written there meanwhile."""
+        for name in [name for name in self._held if which(name)]:
+            del self._held[name]
+
     async def stands(self, name: str, version: int, head: bytes) -> bool:
         """Whether the store holds the table's commit `version` with the hash `head`."""
         return [commit.hash for commit in (await self.store.read(name, version - 1))[:1]] == [head]
@@ -181,12 +226,23 @@ class Engine:
         return commits
 
     async def _submit(
-        self, name: str, actor: str, act: Act, command: str, decision: int | None, seat: int | None, order: int
+        self,
+        name: str,
+        actor: str,
+        act: Act,
+        command: str,
+        decision: int | None,
+        seat: int | None,
+        order: int,
+        admin: bool,
     ) -> Outcome:
         held = self._held.get(name) or await self._refresh(name, None)
         now = self.clock.now()
         for _ in range(_MOST_TRIES):
-            asked = Command(name, actor, now, command, act, decision, seat, self._fresh(name, held.state))
+            fresh = self._fresh(name, held.state)
+            asked = Command(name, actor, now, command, act, decision, seat, fresh, quiet=self.quiet(name), admin=admin)
+            if type(act) is Start and held.state is not None and held.state.rules.decides:
+                asked = msgspec.structs.replace(asked, kept=await self._known(held.state))
             if type(act) is Move and held.state is not None and held.state.rules.brings:
                 asked = self._with_what_it_brings(asked, act, held.state, order or now)
             try:
@@ -236,6 +292,20 @@ class Engine:
             commitment = hashlib.sha256(salt + choice).digest()
             hidden = Hidden(commitment, self._sealer.seal(salt + choice, commitment))
         return msgspec.structs.replace(asked, verdict=verdict, order=order, hidden=hidden, salt=salt)
+
+    async def _known(self, state: Table) -> tuple[Decided, ...]:
+        if self._kept is None or state.rules.dictionary is None:
+            return ()
+        return await self._kept.known(state.id, state.rules.dictionary(state.options))
+
+    async def _keep_what_was_decided(self, name: str, outcome: Outcome) -> None:
+        """After the commit, and again when the same command comes again: it writes all that the table decided."""
+        held = self._held.get(name)
+        if self._kept is None or held is None or held.state is None or not isinstance(outcome, Done):
+            return
+        rules = held.state.rules
+        if rules.dictionary is not None and any(type(event) in rules.decides for event in outcome.events):
+            await self._kept.keep(name, rules.dictionary(held.state.options), rules.decided(held.state.set))
 
     def lexicon(self, state: Table) -> Lexicon:
         """The dictionary that the table plays with, in a game of words. Raises LookupError where we have it not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import NamedTuple
 
 import structlog
@@ -12,7 +12,7 @@ import structlog
 from domain import table
 from domain.clock import Stop
 from domain.commands import Expire, Move, NoteOutage
-from domain.table import Table, decision_of, has_say
+from domain.table import STAND_IN, Table, decision_of, has_say, stood_in
 from eventstore import feed
 from eventstore.feed import Follower
 from eventstore.redis_store import RedisStore
@@ -36,8 +36,9 @@ _BLOCK_MS = 5_000
 
 
 class Keeper:
-    """Looks after the tables for which `ours` holds. `scope` names this duty (`serve`, `play`): one heartbeat each;
-    `order` says after which message of its chat a computer player speaks.
+    """Looks after the tables for which `ours` holds. `scope` names this duty (`serve`, `play`): one heartbeat each,
+    or one for each of its `partitions` where several processes have a part of it; `order` says after which message of
+    its chat a computer player speaks.
 
     One agenda holds when each table wants to be looked at next. A table leaves it only when that was done: a store that
     is down in between, or a table that cannot be judged, loses no other table its turn.
@@ -53,6 +54,7 @@ class Keeper:
         ours: Callable[[str], bool] = lambda _: True,
         outage: Outage | None = None,
         order: Callable[[str], int] = lambda _: 0,
+        partitions: Collection[int] | None = None,
     ) -> None:
         self._order = order
         self._down = outage or Outage()
@@ -61,10 +63,11 @@ class Keeper:
         self._directory = directory
         self._clock = clock
         self._scope = scope
+        self._partitions = partitions
         self._ours = ours
         rows = {name: Rows(store, spec, through(engine)) for name, spec in PROJECTIONS.items()}
         self._deadlines = rows[DEADLINES.name]
-        self._followers = {name: Follower(store, one) for name, one in rows.items()}
+        self._followers = {name: Follower(store, one, partitions) for name, one in rows.items()}
         self._agenda: dict[str, int] = {}  # table -> when to look at it, ms UTC
         self._news_of: dict[str, int] = {}  # table -> the latest version we heard of
         self._aside: dict[str, int] = {}  # tables that could not be judged, until they have a later version
@@ -74,26 +77,31 @@ class Keeper:
         self._gap: Stop | None = None  # an outage that is not yet noted at every table
         self._noting = asyncio.Lock()
 
-    async def computers(self, name: str) -> int:
-        """Makes every move of computer players that the table waits for, due or not; says how many."""
+    async def computers(self, name: str, reach: Callable[[int], None] = lambda _: None) -> int:
+        """Makes every move of computer players that the table waits for, due or not; says how many.
+
+        `reach` is told the time at which each is ready: a clock of ours may jump there.
+        """
         moves = 0
-        while await self._computer(name, at_once=True):
+        while await self._computer(name, reach):
             moves += 1
         return moves
 
-    async def _computer(self, name: str, *, at_once: bool = False) -> bool:
-        """Makes a move of a computer player if the table waits for one and it is due (or all the same, `at_once`).
+    async def _computer(self, name: str, reach: Callable[[int], None] | None = None) -> bool:
+        """Makes a move of a computer player if the table waits for one and it is due (or all the same, with `reach`).
 
         The command's id names the commit it follows on, so that two processes that do the same do it once. (A decision
         may want several moves of a seat.)
         """
         held = await self._engine.held(name)
         state = held.state
-        found = [one for one in computers_to_act(state) if at_once or one.due <= self._clock.now()]
+        found = [one for one in computers_to_act(state) if reach is not None or one.due <= self._clock.now()]
         if state is None or not found:
             return False
         seat, decision = found[0].seat, found[0].decision
-        owner = state.seats[seat].owner
+        if reach is not None:
+            reach(found[0].ready)
+        owner = STAND_IN if stood_in(state, seat) else state.seats[seat].owner
         level, seen, rules = owner.removeprefix("computer:"), state.rules.observe(state.set, seat), state.rules
         if rules.speaker is not None:
             move = rules.speaker(level, seen, self._engine.lexicon(state))
@@ -142,16 +150,28 @@ class Keeper:
 
     async def outage(self) -> Stop | None:
         """The interval since somebody of this scope was last alive; None at the very first start. Ask before `beat`."""
-        last = await self._directory.get("alive", self._scope)
-        now = self._clock.now()
+        known, now = await self._directory.everything("alive"), self._clock.now()
+        whole = known.get(self._scope, "0")
+        if self._partitions is not None:
+            parts = [int(known.get(f"{self._scope}:{number}", "0")) for number in self._partitions]
+            last = max(int(whole), min(parts, default=0))
+        else:
+            last = max(int(time) for field, time in {self._scope: whole, **known}.items() if self._is_ours(field))
         # Within a beat nobody can say that we were down.
-        return Stop(int(last), now) if last is not None and now - int(last) > BEAT_SECONDS * 1000 else None
+        return Stop(last, now) if last and now - last > BEAT_SECONDS * 1000 else None
+
+    def _is_ours(self, field: str) -> bool:
+        return self._scope in (field, field.rpartition(":")[0])
 
     async def beat(self) -> None:
         """Notes that we are alive now; an outage since the last time is noted at the tables first."""
         await self._mind_the_gap()
         now = self._clock.now()
-        await self._directory.put("alive", self._scope, str(now))
+        if self._partitions:
+            parts = {f"{self._scope}:{number}": str(now) for number in self._partitions}
+            await self._directory.put_all("alive", parts)
+        else:
+            await self._directory.put("alive", self._scope, str(now))
         self._alive = now
 
     async def _mind_the_gap(self) -> None:
@@ -179,7 +199,8 @@ class Keeper:
 
         Raises StoreDown; may then be called again.
         """
-        self._news = await feed.tail(self._store, "now")  # before anything is looked at: nothing falls in between
+        # Before anything is looked at: nothing falls in between.
+        self._news = await feed.tail(self._store, "now", self._partitions)
         await self._followers[DEADLINES.name].catch_up()
         self._gap = await self.outage()
         for name in await playing(self._deadlines):
@@ -301,25 +322,27 @@ class Keeper:
 
 class Waiting(NamedTuple):
     """A computer player that is asked: its seat, the decision, when it answers (ms UTC; 0: at once), and how long it
-    takes, which decides who is quicker even where nobody waits for them."""
+    takes, which decides who is quicker even where nobody waits for them; `ready`: when that is over."""
 
     seat: int
     decision: int
     due: int
     takes: int
+    ready: int
 
 
 def computers_to_act(state: Table | None) -> list[Waiting]:
-    """The computer players that are asked, those that answer first before the others."""
-    if state is None or state.phase != "playing":
+    """The computer players that are asked, those that answer first before the others; the seats of absent owners for
+    whom one stands in are theirs too. Nobody moves in a pause."""
+    if state is None or state.phase != "playing" or state.paused is not None:
         return []
     found = []
     people = state.rules.pace is not None and any(has_say(state, seat) for seat in range(len(state.seats)))
     for index, seat in enumerate(state.seats):
-        if seat.computer and (decision := decision_of(state, index)) is not None:
+        if (seat.computer or stood_in(state, index)) and (decision := decision_of(state, index)) is not None:
             takes = _takes(state, index, decision.id)
             due = decision.start + takes if takes and people else 0
-            found.append(Waiting(index, decision.id, due, takes))
+            found.append(Waiting(index, decision.id, due, takes, decision.start + takes))
     return sorted(found, key=lambda one: (one.due, one.takes, one.seat))
 
 

@@ -28,9 +28,15 @@ _SHARED: list[Any] = [
 
 
 def secrets(settings: Settings) -> tuple[str, ...]:
-    """What no log may show: the token, the key, the store's password."""
+    """What no log may show: the token, the key, the webhook's secret, the store's password."""
     password = _password(settings.redis_url)
-    found = (settings.telegram_token, settings.tabletalk_key, password, unquote(password))
+    found = (
+        settings.telegram_token,
+        settings.tabletalk_key,
+        settings.webhook_secret,
+        password,
+        unquote(password),
+    )
     return tuple(secret for secret in found if len(secret) >= _SHORTEST)
 
 

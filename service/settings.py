@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, get_args
@@ -30,6 +31,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     redis_url: str = ""  # REDIS_URL: empty for the embedded store
     durability: Durability = "local"  # DURABILITY: local, or replicated: every commit also on a replica
     tabletalk_data: str = ""  # TABLETALK_DATA: data folder; empty for the platform's
+    port: str = ""  # PORT: where /health and /ready are answered; empty for nowhere
+    webhook_url: str = ""  # WEBHOOK_URL: where Telegram posts updates, as Telegram reaches it; empty for polling
+    webhook_secret: str = ""  # WEBHOOK_SECRET: what Telegram has to say when it posts
     tabletalk_key: str = ""  # TABLETALK_KEY: sealing key, 64 hexadecimal digits; empty for a file in the data folder
 
     def __repr__(self) -> str:
@@ -51,4 +55,18 @@ def load(environment: Mapping[str, str] = os.environ, *, data: Path | None = Non
     found = msgspec.convert({name: value for name, value in given.items() if value}, Settings)
     if not found.telegram_api_url.startswith(("http://", "https://")):
         raise BadSetting("TELEGRAM_API_URL", "must begin with http:// or https://")
+    if found.port and not (found.port.isascii() and found.port.isdigit() and 0 < int(found.port) < 65_536):
+        raise BadSetting("PORT", "must be a number from 1 to 65535")
+    if found.webhook_url:
+        _check_webhook(found)
     return found
+
+
+def _check_webhook(found: Settings) -> None:
+    local = found.telegram_api_url != OFFICIAL_API  # a Bot API server of one's own takes plain HTTP too
+    if not re.fullmatch(rf"http{'s?' if local else 's'}://[^\s/?#]+/[^\s?#]+", found.webhook_url):
+        raise BadSetting("WEBHOOK_URL", "must be https://<host>/<path>")
+    if not re.fullmatch(r"[A-Za-z0-9_-]{16,256}", found.webhook_secret):
+        raise BadSetting("WEBHOOK_SECRET", "must be 16 to 256 letters, digits, _ or - when WEBHOOK_URL is set")
+    if not found.port:
+        raise BadSetting("PORT", "must be set when WEBHOOK_URL is: that is where updates are received")

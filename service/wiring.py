@@ -20,6 +20,7 @@ from service.clock import Clock, SystemClock
 from service.directory import Directory
 from service.engine import Engine, SeedSource
 from service.keeper import RETRY_SECONDS
+from service.overruled import Overruled
 from service.sealing import Sealer, key_file, sealer
 from service.settings import Settings
 
@@ -62,7 +63,7 @@ async def open_service(
             await patience.have(partial(mend, client))
         directory = Directory(store)
         key = await patience.have(lambda: _key(settings, directory))
-        yield Service(settings, store, Engine(store, key, clock, seeds), directory, clock)
+        yield Service(settings, store, Engine(store, key, clock, seeds, kept=Overruled(directory)), directory, clock)
     finally:
         await store.close()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cyclopts import App
 
+from service.chat import talk
 from service.cli import app
 from service.settings import Settings
 from tests import picture
@@ -43,6 +44,10 @@ def test_the_readme_names_every_option_of_every_command() -> None:
     }
     assert {"--auto", "--data", "--head", "--to"} <= options
     assert sorted(option for option in options if option not in README) == []
+
+
+def test_the_readme_names_every_command_of_the_chat() -> None:
+    assert [name for name in talk.COMMANDS if f"`/{name}" not in README and name != "start"] == []
 
 
 def test_the_readme_names_every_setting() -> None:

@@ -1,14 +1,26 @@
-"""Who wrote, and which table is meant."""
+"""Who wrote, and which table is meant: the one that is named, the only one that fits, or the one a button chooses."""
 
 from __future__ import annotations
 
-from domain.table import Table, seat_of
-from service.chat import show
+from collections.abc import Callable
+from html import escape
+
+from domain.games import GAMES
+from domain.table import Table, away, decision_of, seat_of
 from service.chat.hall import Hall
 from service.chat.incoming import Said
+from service.chat.pairs import NEWEST
+from service.chat.post import Post, Press, grid
+from service.chat.tokens import WishToken
+from service.chat.wishes import CHAT
 from service.engine import Unreadable
+from service.text.words import game_name
 
 MOST_TABLES = 20  # of a chat's newest that are looked at
+_MOST_ASKED = 8  # tables that somebody is asked to choose among
+
+Fits = Callable[[Table, int | None], bool]
+"""Whether a table is one that a command can mean, for whoever sits there (None: for somebody who does not)."""
 
 
 async def actor(hall: Hall, said: Said) -> str | None:
@@ -19,14 +31,30 @@ async def actor(hall: Hall, said: Said) -> str | None:
     return await hall.actor(said.user)
 
 
+async def named(hall: Hall, said: Said, pair: str) -> str | None:
+    """The table in reach that is called this, or None."""
+    actor = None if said.user is None else await hall.actor(said.user)
+    names = (await hall.places.tables(said.chat))[:NEWEST]
+    if said.private and actor is not None:
+        names = [*hall.seated.tables_of(actor), *names]
+    found = await hall.pairs.find(pair, dict.fromkeys(names))
+    return found[0] if found else None
+
+
 async def table(hall: Hall, said: Said, actor: str | None) -> Table | None:
-    """The table that is meant, the same when the update comes again; whoever means none is told so."""
-    name = await hall.once.known(said.update, "table")
+    """The table that is meant, the same when the update comes again. Whoever means none is told so; whoever may mean
+    several is asked which, and what he wrote is carried out once he has answered."""
+    name = said.table or await hall.once.known(said.update, "table")
     if name is None:
-        name = await (_own(hall, said, actor) if said.private and actor is not None else newest(hall, said, actor))
+        fitting = await _fitting(hall, said, actor)
+        chosen = await hall.places.focus(actor) if said.private and actor is not None else None
+        if len(fitting) > 1 and chosen not in fitting:
+            await _ask(hall, said, actor or CHAT, fitting[:_MOST_ASKED])
+            return None
+        name = chosen if chosen in fitting else fitting[0] if fitting else await newest(hall, said, actor)
         name = await hall.once.decided(said.update, "table", name or "")
     state = await hall.state(name) if name else None
-    if state is None and not (said.private and actor is not None and len(hall.seated.tables_of(actor)) > 1):
+    if state is None:
         await hall.answer(said, hall.say("no_table_for_you" if said.private else "no_table"))
     return state
 
@@ -50,18 +78,87 @@ async def newest(hall: Hall, said: Said, actor: str | None) -> str | None:
     return next((state.id for state in [*seated, *going]), parked or last)
 
 
-async def _own(hall: Hall, said: Said, actor: str) -> str | None:
-    """The table at which somebody sits; the one he chose if there are several, which he is asked to do."""
-    names = hall.seated.tables_of(actor)
-    if len(names) <= 1:
-        return names[0] if names else await newest(hall, said, actor)
-    chosen = await hall.places.focus(actor)
-    if chosen in names:
-        return chosen
-    labels = []
-    for name in names:
-        state = await hall.readable(name)
-        others = [] if state is None else await hall.views.names(state)
-        labels.append((name, ", ".join(others)[:60] or name))
-    await hall.answer(said, show.choose(hall.texts, labels))
-    return None
+async def _fitting(hall: Hall, said: Said, actor: str | None) -> list[str]:
+    """The tables that go on and that fit best what was said; more than one where nothing tells them apart."""
+    names = (await hall.places.tables(said.chat))[:MOST_TABLES]
+    if said.private and actor is not None:
+        names = [*hall.seated.tables_of(actor), *names]
+    states = [state for name in dict.fromkeys(names) if (state := await hall.readable(name)) is not None]
+    states = [state for state in states if state.phase != "over"]
+
+    def seat(state: Table) -> int | None:
+        return None if actor is None else seat_of(state, actor)
+
+    here = {state.id for state in states if await hall.places.thread(state.id) == said.thread}
+
+    def in_topic(state: Table, _: int | None) -> bool:
+        return state.id in here
+
+    def seated(_: Table, seat: int | None) -> bool:
+        return seat is not None
+
+    sense = _SENSE.get(said.command or "", _asked if _moves(said.command) else _any)
+    looks = said.command in _LOOKS
+    for fits in (in_topic, seated, sense) if looks else (seated, sense, in_topic):
+        states = [state for state in states if fits(state, seat(state))] or states
+    return [state.id for state in states]
+
+
+async def _ask(hall: Hall, said: Said, whose: str, names: list[str]) -> None:
+    """Asks by buttons which table is meant; whatever it was is then carried out there."""
+    await hall.wishes.keep(whose, said, tuple(names))
+    buttons = [Press(await label(hall, name), WishToken(said.update, name)) for name in names]
+    await hall.tell(
+        said.update, "which", said.chat, Post(escape(hall.say("which_table")), grid(buttons, 1)), said.thread
+    )
+
+
+async def label(hall: Hall, name: str) -> str:
+    """How a table is told from others: `red-fox · Call Break · Ann, Bob`."""
+    state = await hall.readable(name)
+    words = [await hall.pairs.of(name)]
+    if state is not None:
+        words += [game_name(hall.texts, state.rules.slug), ", ".join(await hall.views.names(state))]
+    return " · ".join(word for word in words if word)[:60]
+
+
+def _moves(command: str | None) -> bool:
+    return command is None or any(command == word for rules in GAMES.values() for word in rules.examples)
+
+
+def _any(state: Table, seat: int | None) -> bool:
+    return True
+
+
+def _lobby(state: Table, seat: int | None) -> bool:
+    return state.phase == "lobby"
+
+
+def _playing(state: Table, seat: int | None) -> bool:
+    return state.phase == "playing"
+
+
+def _asked(state: Table, seat: int | None) -> bool:
+    return state.phase == "playing" and seat is not None and decision_of(state, seat) is not None
+
+
+def _away(state: Table, seat: int | None) -> bool:
+    return state.phase == "playing" and seat is not None and away(state, seat)
+
+
+def _cuts(state: Table, seat: int | None) -> bool:
+    """Before the first deal anybody cuts; in a game it may be a move."""
+    return state.phase == "lobby" or _asked(state, seat)
+
+
+_SENSE: dict[str, Fits] = {
+    "options": _lobby,
+    "invite": _lobby,
+    "cut": _cuts,
+    "back": _away,
+    **dict.fromkeys(("hand", "score", "log", "export", "nudge", "pause", "resume", "void", "penalty"), _playing),
+}
+_LOOKS = frozenset({"table", "score", "log", "export", "audit", "rules", "options", "end"}) | frozenset(
+    {"nudge", "close", "pause", "resume", "kick", "replace", "standin", "void", "penalty"}
+)
+"""Commands that mean the topic's table before the one where somebody sits."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from html import escape
 
@@ -10,20 +11,30 @@ import structlog
 from domain.commands import Act
 from domain.table import Table
 from service.chat import outbox
-from service.chat.incoming import Said, User
+from service.chat.customs import Preferences
+from service.chat.ephemeral import Slips
+from service.chat.incoming import Pressed, Said, User
 from service.chat.lists import Lists
 from service.chat.once import Once
 from service.chat.outbox import Outbox
+from service.chat.pairs import Pairs
 from service.chat.places import Places
 from service.chat.post import Post
+from service.chat.premoves import Plans
+from service.chat.rights import Rights
+from service.chat.rounds import Rounds
 from service.chat.seated import Seated
 from service.chat.views import Views
+from service.chat.wishes import Wishes
+from service.directory import Directory
 from service.engine import Engine, Outcome, Unreadable
-from service.text import Texts
+from service.operating import Operation
+from service.text import Texts, language
 from service.text.chat import say
 
 log = structlog.get_logger()
 
+_spoken: ContextVar[Texts | None] = ContextVar("spoken", default=None)  # each update is handled in a task of its own
 _MOST_TRIES = 10_000  # people of whom we know when they last tried
 
 
@@ -38,9 +49,17 @@ class Hall:
     out: Outbox
     once: Once
     lists: Lists
-    texts: Texts
+    preferences: Preferences
     id: int
     username: str
+    slips: Slips
+    plans: Plans
+    forced: Rounds
+    directory: Directory
+    pairs: Pairs
+    wishes: Wishes
+    rights: Rights
+    operation: Operation
     tries: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     """Of (table, actor) the last try of a move that cannot be listed: the update's number, and when it came."""
 
@@ -53,6 +72,15 @@ class Hall:
             self.tries.clear()
         self.tries[state.id, actor] = update, now
         return True
+
+    @property
+    def texts(self) -> Texts:
+        """The language of whoever reads the answer to the update at hand (`speak`); English outside of one."""
+        return _spoken.get() or language()
+
+    def speak(self, texts: Texts) -> None:
+        """From now on, until this update is handled, answers are in this language."""
+        _spoken.set(texts)
 
     def say(self, code: str, **values: object) -> str:
         """A sentence, plain."""
@@ -72,6 +100,7 @@ class Hall:
     async def actor(self, user: User) -> str:
         """The actor of a person."""
         actor = await self.places.person(user.id, user.name)
+        await self.preferences.heard(actor, user.language)
         self.seated.heard(actor)
         return actor
 
@@ -80,10 +109,20 @@ class Hall:
         return f"tg:{self.id}:{update}:{name}"
 
     async def submit(
-        self, update: int, name: str, actor: str, act: Act, decision: int | None = None, order: int = 0
+        self,
+        update: int,
+        name: str,
+        actor: str,
+        act: Act,
+        decision: int | None = None,
+        order: int = 0,
+        *,
+        admin: bool = False,
     ) -> Outcome:
-        """Carries out an act, once for the update; what shows the table hears of it. `order` is the message's id."""
-        outcome = await self.engine.submit(name, actor, act, self.command(update, name), decision=decision, order=order)
+        """Carries out an act, once for the update; what shows the table hears of it. `order` is the message's id,
+        `admin`: the actor was found to be an administrator of the table's chat."""
+        command = self.command(update, name)
+        outcome = await self.engine.submit(name, actor, act, command, decision=decision, order=order, admin=admin)
         self.seated.note(name, await self.state(name))
         self.views.touch(name)
         return outcome
@@ -112,3 +151,12 @@ class Hall:
             self.views.answer_later(chat, wanted, thread)
         except (outbox.Unknown, outbox.Gone, outbox.Unsendable) as fault:
             log.info("not answered", fault=type(fault).__name__)
+
+    async def show_again(self, pressed: Pressed, post: Post) -> None:
+        """Makes a message of ours, whose button was pressed, look like this: if there is room for that now."""
+        if not pressed.real or not await self.out.room_now(pressed.chat):
+            return
+        try:
+            await self.out.edit(pressed.chat, pressed.message, post)
+        except (outbox.NotNow, outbox.Gone, outbox.Missing, outbox.Moved, outbox.Unsendable) as fault:
+            log.debug("not shown again", fault=type(fault).__name__)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from domain import options as choosing
 from domain.commands import Close, CutDeck, Leave, Open, Propose, Return, SetOptions
 from domain.games import GAMES
 from domain.rejected import Rejected
 from domain.table import Table, observe, seat_of
-from service.chat import acts, finding, moving, show
+from service.chat import acts, arranging, finding, moving, show
+from service.chat.chores import TABLE
 from service.chat.hall import Hall
 from service.chat.incoming import Said
-from service.chat.views import TABLE
+from service.chat.post import Post, Press, grid
+from service.chat.tokens import NewToken
+from service.chat.wishes import CHAT
 from service.engine import Done
+from service.text.words import game_name
 
 ABANDONED_MS = 3_600_000  # without anything happening in a lobby, from when on anybody may close it
-CHAT = "chat"  # the actor that is the group itself
 
 
 async def open_table(hall: Hall, said: Said, slug: str) -> None:
@@ -24,25 +29,57 @@ async def open_table(hall: Hall, said: Said, slug: str) -> None:
         return
     name = await hall.once.known(said.update, "opened")
     if name is None:
-        lobby = await _lobby(hall, said.chat, slug)
+        lobby = await _lobby(hall, said, slug)
         choice = f"again {lobby}" if lobby else f"new {await hall.places.new_table(said.chat)}"
         name = await hall.once.decided(said.update, "opened", choice)
     how, _, name = name.partition(" ")
-    if how == "new":
+    if how == "new" and (closed := await hall.engine.door(actor, Open(slug, None))) is not None:
+        await acts.refuse(hall, said, closed)
+    elif how == "new":
         await hall.places.set_thread(name, said.thread)
         await hall.views.begin(name)
         game = GAMES[slug]
         await hall.submit(said.update, name, actor, Open(slug, choosing.read(game, {}), seated=True))
+        if said.private:
+            await hall.tell(said.update, "invitation", said.chat, hall.say("opened_alone"))
     else:
         await hall.views.repost(name, TABLE, str(said.update))
 
 
-async def _lobby(hall: Hall, chat: int, slug: str) -> str | None:
-    for name in (await hall.places.tables(chat))[: finding.MOST_TABLES]:
+async def _lobby(hall: Hall, said: Said, slug: str) -> str | None:
+    """The lobby of this game that is open in the chat already, in the same topic."""
+    for name in (await hall.places.tables(said.chat))[: finding.MOST_TABLES]:
         state = await hall.readable(name)
-        if state is not None and state.phase == "lobby" and state.rules.slug == slug:
+        if state is None or state.phase != "lobby" or state.rules.slug != slug:
+            continue
+        if await hall.places.thread(name) == said.thread:
             return name
     return None
+
+
+async def choose_game(hall: Hall, said: Said) -> None:
+    """`/new`: asks by buttons which game it shall be."""
+    await hall.answer(said, games(hall, "which_game"))
+
+
+def games(hall: Hall, code: str) -> Post:
+    """The sentence of this code, with a button for each game that opens a table of it."""
+    buttons = [Press(game_name(hall.texts, slug), NewToken(slug)) for slug in GAMES]
+    return Post(escape(hall.say(code)), grid(buttons, 2))
+
+
+async def invite(hall: Hall, said: Said) -> None:
+    """`/invite`: the link by which friends take a seat at a table that is played in private chats."""
+    actor = await finding.actor(hall, said)
+    state = None if actor is None else await finding.table(hall, said, actor)
+    if state is None or actor is None:
+        return
+    if (hall.places.chat(state.id) or 0) < 0:
+        await hall.answer(said, hall.say("invite_in_group"))
+    elif state.phase != "lobby":
+        await acts.refuse(hall, said, Rejected("table_over" if state.phase == "over" else "already_started"))
+    else:
+        await hall.answer(said, await arranging.invitation(hall, state.id))
 
 
 async def options(hall: Hall, said: Said) -> None:

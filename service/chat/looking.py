@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from domain.games import GAMES
 from domain.rejected import Rejected
-from domain.table import observe, seat_of
-from service.chat import acts, finding, show
+from domain.table import seat_of
+from service.chat import acts, arranging, finding, show
+from service.chat.chores import TABLE
 from service.chat.hall import Hall
 from service.chat.incoming import Said
 from service.chat.post import Post
 from service.chat.tokens import TABLE_ID
-from service.chat.views import TABLE
-from service.text import language, languages, nearest
+from service.text import language, languages
 from service.text.chat import moves, say
 from service.text.chat import names as game_names
 from service.text.words import game_name
@@ -48,24 +48,19 @@ async def _at_home(hall: Hall, said: Said) -> bool:
     return bool(await hall.places.tables(said.chat))
 
 
-async def score(hall: Hall, said: Said) -> None:
-    """The score sheet so far."""
-    state = await finding.table(hall, said, await hall.actor(said.user) if said.user is not None else None)
-    if state is not None:
-        names, head = await hall.views.names(state), (await hall.engine.held(state.id)).head
-        await hall.answer(said, show.score(hall.texts, observe(state, None), names, head))
-
-
 async def standings(hall: Hall, said: Said) -> None:
     """Who has won how many games in this chat."""
-    await hall.answer(said, await hall.lists.standings(said.chat))
+    await hall.answer(said, await hall.lists.standings(said.chat, hall.texts))
 
 
 async def mytables(hall: Hall, said: Said) -> None:
     """In private only: with whom somebody plays elsewhere is nothing for a group."""
     actor = await finding.actor(hall, said)
     if actor is not None:
-        await hall.answer(said, await hall.lists.tables(actor) if said.private else hall.say("mytables_in_group"))
+        private = said.private
+        await hall.answer(
+            said, await hall.lists.tables(actor, hall.texts) if private else hall.say("mytables_in_group")
+        )
 
 
 async def help_(hall: Hall, said: Said) -> None:
@@ -75,12 +70,11 @@ async def help_(hall: Hall, said: Said) -> None:
 
 async def rules(hall: Hall, said: Said) -> None:
     """How a game is played: the one that is named or else played here, in the language that is named (`/rules fr`) or
-    else that of whoever asks."""
+    else that of every answer here."""
     *before, last = said.text.casefold().split() or [""]
     named = last in languages()
     wanted = " ".join(before if named else [*before, last]).strip()
-    code = last if named else nearest("" if said.user is None else said.user.language)
-    texts = language(code)
+    texts = language(last) if named else hall.texts
     names = {slug: {slug, game_name(hall.texts, slug).casefold(), game_name(texts, slug).casefold()} for slug in GAMES}
     slug = next((slug for slug, called in names.items() if wanted in called), None)
     if slug is None and not wanted:
@@ -109,7 +103,11 @@ async def start(hall: Hall, said: Said) -> None:
         await help_(hall, said)
         return
     await hall.places.started(actor, said.chat)
-    linked = said.text if TABLE_ID.fullmatch(said.text) else None
+    if said.text.startswith(arranging.INVITED):
+        await arranging.join(hall, said, actor)
+        return
+    named = said.text.partition("_")[0]  # the link of a message that was sent by inline mode names more
+    linked = named if TABLE_ID.fullmatch(named) else None
     names = [linked] if linked else hall.seated.tables_of(actor)
     states = [state for name in names if (state := await hall.readable(name)) is not None]
     mine = [state for state in states if state.phase != "over" and seat_of(state, actor) is not None]

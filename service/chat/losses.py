@@ -8,17 +8,18 @@ from html import escape
 import structlog
 
 from eventstore.chain import fingerprint
-from eventstore.store import StoreDown
+from eventstore.store import StoreDown, home
 from service.chat import outbox
+from service.chat.chores import TABLE
+from service.chat.customs import Preferences
 from service.chat.outbox import Outbox
 from service.chat.places import Places
 from service.chat.post import Post
 from service.chat.shown import Record, Shown
-from service.chat.views import TABLE, Views
+from service.chat.views import Views
 from service.clock import Clock
 from service.directory import Directory
 from service.engine import Engine, Lost, Unreadable
-from service.text import Texts
 from service.text.chat import say
 
 log = structlog.get_logger()
@@ -39,7 +40,7 @@ class Losses:
         views: Views,
         out: Outbox,
         clock: Clock,
-        texts: Texts,
+        preferences: Preferences,
     ) -> None:
         self._engine = engine
         self._directory = directory
@@ -48,7 +49,7 @@ class Losses:
         self._views = views
         self._out = out
         self._clock = clock
-        self._texts = texts
+        self._preferences = preferences
         self._heard: asyncio.Queue[Lost] = asyncio.Queue()
         engine.on_lost = self.hear
 
@@ -59,6 +60,8 @@ class Losses:
     async def load(self) -> None:
         """Compares what chats were shown with what the store has: it may have gone back while nobody ran."""
         for name in await self._shown.live():
+            if not self._places.ours(name):
+                continue
             record = await self._shown.get(name, TABLE)
             if record is not None and record.version and not await self._stands(name, record):
                 try:
@@ -96,12 +99,13 @@ class Losses:
         field = f"{lost.table} {lost.version} {mark}"
         if await self._directory.get(_TOLD, field) is not None:
             return
+        texts = self._preferences.spoken_at(home(lost.table))
         code = "lost" if lost.found else "lost_whole"
-        html = "⚠️ " + escape(say(self._texts, code, known=lost.version, mark=mark, found=lost.found))
+        html = "⚠️ " + escape(say(texts, code, known=lost.version, mark=mark, found=lost.found))
         admins = await self._out.admins(chat) if chat < 0 else []
         if admins:
             names = ", ".join(f'<a href="tg://user?id={id}">{escape(name)}</a>' for id, name in admins)
-            html += "\n" + escape(say(self._texts, "admins", names="{names}")).format(names=names)
+            html += "\n" + escape(say(texts, "admins", names="{names}")).format(names=names)
         await self._out.room(chat)
         await self._out.send(chat, Post(html), await self._places.thread(lost.table))
         await self._directory.put(_TOLD, field, "")

@@ -112,14 +112,37 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
         else:
             await _refuse_move(hall, said, state, actor, text, rejected)
         return
-    if state.rules.races is not None and state.rules.races(state.set) and hall.places.chat(state.id) != said.chat:
+    await _carry_out(hall, said, state, actor, text, move, int(decision) if decision else None)
+
+
+async def chosen(hall: Hall, said: Said, state: Table, actor: str, notation: str, decision: int) -> None:
+    """A move, in exact notation, that answers a question: somebody chose it from a list and so said it in the chat."""
+    try:
+        move = state.rules.read(notation)
+    except Rejected as rejected:
+        await acts.refuse(hall, said, rejected)
+        return
+    if state.phase == "playing" and state.rules.alone is not None and state.rules.alone(state.set) and not said.private:
+        await hall.answer(said, hall.say("in_private"))
+        return
+    await _carry_out(hall, said, state, actor, notation, move, decision)
+
+
+async def _carry_out(
+    hall: Hall, said: Said, state: Table, actor: str, text: str, move: Any, decision: int | None
+) -> None:
+    if state.phase != "playing":
+        await acts.refuse(hall, said, Rejected("table_over" if state.phase == "over" else "not_started"))
+        return
+    together = hall.places.together(state.id)
+    races = state.rules.races is not None and state.rules.races(state.set)
+    if races and together and hall.places.chat(state.id) != said.chat:
         await hall.answer(said, hall.say("in_the_group"))
         return
-    if state.rules.open_ended(move) and not hall.may_try(said.update, state, actor):
+    if _is_tried(state, move) and not hall.may_try(said.update, state, actor):
         await hall.answer(said, hall.say("not_so_fast", seconds=state.rules.tries_apart // 1000))
         return
-    asked_by = int(decision) if decision else None
-    outcome = await hall.submit(said.update, state.id, actor, Move(move), asked_by, said.message)
+    outcome = await hall.submit(said.update, state.id, actor, Move(move), decision, said.message if together else 0)
     if not isinstance(outcome, Done):
         await _refuse_move(hall, said, state, actor, text, outcome)
         return
@@ -139,6 +162,11 @@ def _command(state: Table, seat: int, text: str) -> Any:
         if text in state.rules.examples and state.rules.open_ended(found):
             raise
         return found
+
+
+def _is_tried(state: Table, move: Any) -> bool:
+    """Whether the move is a try that a dictionary judges: those are counted (`Game.tries_apart`)."""
+    return state.rules.word_of is not None and state.rules.word_of(state.set, move) is not None
 
 
 def _unasked(state: Table, text: str) -> bool:
@@ -172,13 +200,14 @@ def public(state: Table, text: str, refused: Refusal) -> Refusal | None:
 
 async def _refuse_move(hall: Hall, said: Said, state: Table, actor: str, text: str, refused: Refusal) -> None:
     """In a group only what everybody may know; the whole of it in the private chat, if there is one."""
+    names = await hall.views.names(state)
     if said.private:
-        await acts.refuse(hall, said, refused)
+        await hall.answer(said, refusal(hall.texts, refused, names))
         return
     shown = public(state, text, refused)
-    await hall.answer(said, hall.say("not_now") if shown is None else refusal(hall.texts, shown))
+    await hall.answer(said, hall.say("not_now") if shown is None else refusal(hall.texts, shown, names))
     if shown is refused:
         return
     private = await hall.places.private(actor)
     if private is not None:
-        await hall.tell(said.update, "reason", private, refusal(hall.texts, refused))
+        await hall.tell(said.update, "reason", private, refusal(hall.texts, refused, names))

@@ -6,6 +6,8 @@ intent is noted first, and after a kill in between it is not sent again.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from service.directory import Directory, opaque
 
 _NOTES = "updates"
@@ -50,3 +52,24 @@ class Once:
             await self._directory.drop(_NOTES, f"{update}:{what}")
             self._noted.discard((update, what))
         self._done = {note for note in self._done if note[0] >= below}
+
+    async def drop(self, update: int) -> None:
+        """Drops the notes of one update that will not come again."""
+        for note in [note for note in self._noted if note[0] == update]:
+            await self._directory.drop(_NOTES, f"{update}:{note[1]}")
+            self._noted.discard(note)
+        self._done = {note for note in self._done if note[0] != update}
+
+    async def sweep(self, waiting: Callable[[], Awaitable[set[str]]]) -> int:
+        """Drops the notes of updates that are not `waiting` any more (their ids); gives how many notes those were.
+
+        What is noted is read first: an update that is noted then and does not wait afterwards is done.
+        """
+        noted = await self._directory.everything(_NOTES)
+        known = await waiting()
+        old = [field for field in noted if field.partition(":")[0] not in known]
+        for field in old:
+            await self._directory.drop(_NOTES, field)
+            update, _, what = field.partition(":")
+            self._noted.discard((int(update), what))
+        return len(old)

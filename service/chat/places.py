@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Mapping
+
 from eventstore.store import home
-from service.directory import Directory
+from service.chat.pairs import Pairs
+from service.directory import HEIRS, Directory
 
 _CHAT = "chat:"
+_TRUSTED = 60.0  # s for which a name is not looked up again
 
 
 class Places:
-    """Chats and people by the ids the tables know. Homes are held in memory: one process serves a bot."""
+    """Chats and people by the ids the tables know. Homes are held in memory; `holds` says which tables are looked after
+    by this process."""
 
-    def __init__(self, directory: Directory) -> None:
+    def __init__(self, directory: Directory, holds: Callable[[str], bool] = lambda _table: True) -> None:
         self._directory = directory
+        self._holds = holds
+        self.pairs = Pairs(directory)  # what tables are called
         self._chats: dict[str, int] = {}  # home -> chat
+        self._homes: dict[int, str] = {}  # chat -> home; a chat that migrated has two
+        self._heirs: dict[str, int] = {}  # table whose chat was forgotten -> the private chat that it goes on in
         self._closed: set[int] = set()
+        self._called: dict[str, tuple[str, float]] = {}  # actor -> the name that is remembered, and until when we trust
         self._latest: dict[int, int] = {}  # chat -> the highest id of a message that we heard of
 
     def note_message(self, chat: int, message: int) -> None:
@@ -22,23 +33,37 @@ class Places:
         self._latest[chat] = max(message, self._latest.get(chat, 0))
 
     def latest_message(self, table: str) -> int:
-        """The highest id of a message in the table's chat that we heard of since our start; 0 for none."""
-        return self._latest.get(self._chats.get(home(table), 0), 0)
+        """The highest id of a message in the table's chat that we heard of since our start; 0 for none, and where the
+        players write in private chats, whose numbers say nothing about one another."""
+        return self._latest.get(self.chat(table) or 0, 0) if self.together(table) else 0
+
+    def together(self, table: str) -> bool:
+        """Whether the players of a table write in one chat, a group; else each writes in his private chat."""
+        return (self.chat(table) or 0) < 0
 
     async def load(self) -> None:
         """Reads which homes are chats; once, before anything else."""
         for found, key in (await self._directory.everything("homes:back")).items():
             if key.startswith(_CHAT):
                 self._chats[found] = int(key.removeprefix(_CHAT))
+        self._heirs = {table: int(chat) for table, chat in (await self._directory.everything(HEIRS)).items()}
         self._closed = {int(chat) for chat in await self._directory.everything("closed")}
 
     def ours(self, table: str) -> bool:
-        """Whether the table is played in a chat."""
-        return home(table) in self._chats
+        """Whether the table is played in a chat, and looked after by this process."""
+        return self.chat(table) is not None and self._holds(table)
+
+    async def learn(self, table: str) -> None:
+        """Asks where the table is played: another process may have opened it, or followed its group to a new chat."""
+        if (heir := await self._directory.get(HEIRS, table)) is not None:
+            self._heirs[table] = int(heir)
+        key = await self._directory.home_key(home(table))
+        if key is not None and key.startswith(_CHAT):
+            self._chats[home(table)] = int(key.removeprefix(_CHAT))
 
     def chat(self, table: str) -> int | None:
         """The chat that the table is played in."""
-        return self._chats.get(home(table))
+        return self._heirs.get(table) or self._chats.get(home(table))
 
     def closed(self, chat: int) -> bool:
         """Whether we were thrown out of the chat."""
@@ -69,7 +94,7 @@ class Places:
         found = await self.home(old)
         await self._directory.put("homes", f"{_CHAT}{new}", found)
         await self._directory.put("homes:back", found, f"{_CHAT}{new}")
-        self._chats[found] = new
+        self._chats[found], self._homes[new] = new, found
         return await self._directory.tables(found)
 
     async def thread(self, table: str) -> int | None:
@@ -82,12 +107,24 @@ class Places:
         if thread is not None:
             await self._directory.put("threads", table, str(thread))
 
+    async def forget_thread(self, table: str) -> None:
+        """The topic that the table was opened in is no more."""
+        await self._directory.drop("threads", table)
+
     async def person(self, user: int, name: str) -> str:
         """The actor of a Telegram user, whose name is remembered."""
         actor = await self._directory.person(f"tg:{user}")
-        if (await self._directory.names([actor])).get(actor) != name:
-            await self._directory.set_name(actor, name)
+        now, (known, until) = time.monotonic(), self._called.get(actor, ("", 0.0))
+        if known != name or now > until:  # another process may have heard another name meanwhile
+            if (await self._directory.names([actor])).get(actor) != name:
+                await self._directory.set_name(actor, name)
+            self._called[actor] = name, now + _TRUSTED
         return actor
+
+    async def user(self, actor: str) -> int | None:
+        """The Telegram user that an actor is; None: forgotten, or no person of Telegram."""
+        key = await self._directory.person_key(actor)
+        return int(key.removeprefix("tg:")) if key is not None and key.startswith("tg:") else None
 
     async def names(self, actors: list[str]) -> dict[str, str]:
         """The names of people."""
@@ -114,8 +151,24 @@ class Places:
         """From now on he means this one."""
         await self._directory.put("focus", actor, table)
 
+    def chat_of(self, home: str) -> int | None:
+        """The chat that a home is."""
+        return self._chats.get(home)
+
+    def inherited(self, chat: int) -> list[str]:
+        """The tables that go on in this private chat because their own was forgotten."""
+        return [table for table, heir in self._heirs.items() if heir == chat]
+
+    def forget(self, chat: int, heirs: Mapping[str, int]) -> None:
+        """Holds nothing of a chat any more that the directory has forgotten; some of its tables go on elsewhere."""
+        self._heirs = {table: heir for table, heir in self._heirs.items() if heir != chat} | dict(heirs)
+        found = self._homes.pop(chat, None)
+        if found is not None:
+            self._chats.pop(found, None)
+
     async def home(self, chat: int) -> str:
         """The chat's home: its tables' ids begin with it."""
-        found = await self._directory.home(f"{_CHAT}{chat}")
-        self._chats.setdefault(found, chat)
-        return found
+        if chat not in self._homes:
+            found = self._homes[chat] = await self._directory.home(f"{_CHAT}{chat}")
+            self._chats.setdefault(found, chat)
+        return self._homes[chat]

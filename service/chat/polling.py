@@ -8,25 +8,25 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
 
 import structlog
 from telegram import Bot, Update
 from telegram.error import Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError
 
-from service.chat.incoming import ALLOWED, chat_of
+from service.chat.incoming import ALLOWED
+from service.chat.queues import Queues
 
 log = structlog.get_logger()
 
 POLL_SECONDS = 25
 _READ_SECONDS = 10  # beside the poll's own
 _AT_ONCE = 100  # updates a poll gives at most
-_PROGRESS = 0.5  # s to wait for updates in hand before asking for more
+_PROGRESS = 0.5  # s until what came again and should not have is asked for once more
 _NETWORK_PAUSE = 1.0  # s
+_REMEMBERED = 1_000  # updates that may come once more although they are done
+_HOOKED = "webhook is active"
 CONFLICT_PAUSE = 5.0  # s until another program that polls is asked for its place again
-_PRESS_PATIENCE = 2.0  # s that a press may wait for its turn before it is told so
-_FINISH = 5.0  # s that updates in hand may still take at the end
 
 
 class Poller:
@@ -46,47 +46,45 @@ class Poller:
     ) -> None:
         self._conflict_pause = conflict_pause
         self._bot = bot
-        self._handle = handle
-        self._late = late
         self._confirmed = confirmed
-        self._queues: dict[int, deque[Update]] = {}
-        self._in_hand: set[int] = set()
+        self._queues = Queues(handle, late)
         self._last = 0
+        self._taken: deque[int] = deque(maxlen=_REMEMBERED)
         self._told = 0
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._progress = asyncio.Event()
+        self._polled = False
         self._trouble = ""
 
     @property
     def offset(self) -> int | None:
         """The lowest update that is not done."""
-        return min(self._in_hand) if self._in_hand else self._last + 1 if self._last else None
+        in_hand = self._queues.in_hand
+        return min(in_hand) if in_hand else self._last + 1 if self._last else None
 
     async def run(self, stop: asyncio.Event) -> None:
         """Polls until `stop`, then lets what is in hand finish. Raises InvalidToken."""
         stopping = asyncio.ensure_future(stop.wait())
         unknown: InvalidToken | None = None
-        async with asyncio.TaskGroup() as tasks:
-            while not stop.is_set():
-                polling = asyncio.ensure_future(self._poll())
-                await asyncio.wait((polling, stopping), return_when=asyncio.FIRST_COMPLETED)
-                if not polling.done():
-                    polling.cancel()
-                    await asyncio.wait((polling,))
-                    break
-                try:
-                    found = await polling
-                except InvalidToken as error:
-                    unknown = error
-                    break
-                await self._take(found, tasks)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_FINISH):
-                    while self._in_hand:
-                        await self._moved_on()
-            for task in self._tasks:
-                task.cancel()  # what is not done comes again at the next start
+        polling: asyncio.Future[tuple[Update, ...]] | None = None
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                while not stop.is_set():
+                    polling = asyncio.ensure_future(self._poll())
+                    await asyncio.wait((polling, stopping), return_when=asyncio.FIRST_COMPLETED)
+                    if not polling.done():
+                        polling.cancel()
+                        await asyncio.wait((polling,))
+                        break
+                    try:
+                        found = await polling
+                    except InvalidToken as error:
+                        unknown = error
+                        break
+                    await self._take(found, tasks)
+                await self._queues.finish()
+        finally:
             stopping.cancel()
+            if polling is not None:
+                polling.cancel()
         if unknown is not None:
             raise unknown
 
@@ -96,13 +94,16 @@ class Poller:
             found = await self._bot.get_updates(
                 offset=offset,
                 limit=_AT_ONCE,
-                timeout=0 if self._in_hand else POLL_SECONDS,
+                timeout=0 if self._queues.in_hand else POLL_SECONDS,
                 allowed_updates=ALLOWED,
                 read_timeout=_READ_SECONDS,
             )
         except InvalidToken:
             raise
-        except Conflict:
+        except Conflict as error:
+            if _HOOKED in str(error).lower() and not self._polled:
+                await self._unhook()
+                return ()
             self._say("another program receives this bot's updates; waiting until it stops")
             pause = self._conflict_pause
         except RetryAfter as error:
@@ -112,6 +113,7 @@ class Poller:
         except TelegramError as error:
             self._say(f"Telegram refuses getUpdates ({type(error).__name__}); trying again")
         else:
+            self._polled = True
             if self._trouble:
                 log.info("Telegram is back")
                 self._trouble = ""
@@ -122,58 +124,36 @@ class Poller:
         await asyncio.sleep(pause)
         return ()
 
+    async def _unhook(self) -> None:
+        """At our start: until now updates came by webhook, and what waits there is to come to us.
+
+        A webhook that is set while we poll is another program's, which takes over from us.
+        """
+        self._say("updates came by webhook until now; polling instead")
+        try:
+            await self._bot.delete_webhook()
+        except InvalidToken:
+            raise
+        except TelegramError as error:
+            self._say(f"Telegram keeps the webhook ({type(error).__name__}); trying again")
+            await asyncio.sleep(_NETWORK_PAUSE)
+
+    def _is_new(self, number: int) -> bool:
+        """Ids go up, but after a week without updates they may begin anew anywhere (Bot API, Update)."""
+        return number > self._last or number not in self._taken
+
     def _say(self, words: str) -> None:
         if words != self._trouble:
             log.warning(words)
             self._trouble = words
 
     async def _take(self, updates: tuple[Update, ...], tasks: asyncio.TaskGroup) -> None:
-        new = [update for update in updates if update.update_id > self._last]
+        new = [update for update in updates if self._is_new(update.update_id)]
         for update in new:
             self._last = update.update_id
-            self._in_hand.add(update.update_id)
-            chat = chat_of(update)
-            if chat in self._queues:
-                self._queues[chat].append(update)
-            else:
-                self._queues[chat] = deque([update])
-                self._start(tasks, self._work(chat))
-            if update.callback_query is not None:
-                self._start(tasks, self._watch(update))
-        if self._in_hand:
-            await self._moved_on()
+            self._taken.append(update.update_id)
+            self._queues.take(update, tasks)
+        if self._queues.in_hand:
+            await self._queues.moved_on()
         elif updates and not new:  # they should not have come again
             await asyncio.sleep(_PROGRESS)
-
-    def _start(self, tasks: asyncio.TaskGroup, work: Coroutine[None, None, None]) -> None:
-        task = tasks.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _watch(self, update: Update) -> None:
-        """A press wants its answer within seconds (Bot API, answerCallbackQuery)."""
-        await asyncio.sleep(_PRESS_PATIENCE)
-        if update.update_id in self._in_hand:
-            await self._late(update)
-
-    async def _moved_on(self) -> None:
-        """Waits for what is in hand, but not long: other chats may have news."""
-        self._progress.clear()
-        try:
-            async with asyncio.timeout(_PROGRESS):
-                while self._in_hand:
-                    await self._progress.wait()
-                    self._progress.clear()
-        except TimeoutError:
-            return
-
-    async def _work(self, chat: int) -> None:
-        queue = self._queues[chat]
-        while queue:
-            update = queue.popleft()
-            try:
-                await self._handle(update)
-            finally:
-                self._in_hand.discard(update.update_id)
-                self._progress.set()
-        del self._queues[chat]

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from typing import assert_never
 
 import msgspec
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from service.chat import tokens
-from service.chat.tokens import Token
+from service.chat.tokens import AnyToken
 
 
 class Press(msgspec.Struct, frozen=True):
     """A button that tells us it was pressed."""
 
     text: str
-    token: Token
+    token: AnyToken
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -26,7 +27,14 @@ class Link(msgspec.Struct, frozen=True):
     url: str
 
 
-Button = Press | Link
+class Fill(msgspec.Struct, frozen=True):
+    """A button that puts our name and `query` into the input line of the chat (inline mode); for bots that have it."""
+
+    text: str
+    query: str
+
+
+Button = Press | Link | Fill
 
 
 class Post(msgspec.Struct, frozen=True):
@@ -49,7 +57,15 @@ class Post(msgspec.Struct, frozen=True):
 
 
 def _data(button: Button) -> str:
-    return tokens.write(button.token) if isinstance(button, Press) else button.url
+    match button:
+        case Press(token=token):
+            return tokens.write(token)
+        case Link(url=url):
+            return url
+        case Fill(query=query):
+            return f"@{query}"
+        case _:
+            assert_never(button)
 
 
 def _button(button: Button) -> InlineKeyboardButton:
@@ -58,6 +74,8 @@ def _button(button: Button) -> InlineKeyboardButton:
             return InlineKeyboardButton(text, callback_data=tokens.write(token))
         case Link(text, url):
             return InlineKeyboardButton(text, url=url)
+        case Fill(text, query):
+            return InlineKeyboardButton(text, switch_inline_query_current_chat=query)
 
 
 def grid(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...], ...]:

@@ -11,11 +11,31 @@ from domain.commands import Act, AddComputer, Answer, Join, Leave, Move, RemoveC
 from domain.events import Started
 from domain.rejected import Rejected
 from domain.table import Table, observe, seat_of
-from service.chat import show
+from service.chat import accusing, arranging, asked, lobby_post, paging, planning, show, waiting
+from service.chat.chores import TABLE
+from service.chat.ephemeral import Slip
 from service.chat.hall import Hall
 from service.chat.incoming import Pressed
-from service.chat.tokens import ChosenToken, HandToken, LobbyToken, MoveToken, SwitchToken, Token, VoteToken, read
-from service.chat.views import TABLE
+from service.chat.post import Post
+from service.chat.rights import GROUP_ANONYMOUS
+from service.chat.tokens import (
+    AccuseToken,
+    ChosenToken,
+    CustomToken,
+    HandToken,
+    LobbyToken,
+    MoveToken,
+    NewToken,
+    NextToken,
+    PageToken,
+    PlanToken,
+    PlayToken,
+    SwitchToken,
+    Token,
+    VoteToken,
+    WishToken,
+    read,
+)
 from service.engine import Done, Outcome, Unreadable
 from service.text import cards, history
 from service.text.refusals import Refusal, refusal
@@ -32,8 +52,14 @@ _ARRANGING: dict[str, tuple[Act, str]] = {
 
 async def handle(hall: Hall, pressed: Pressed) -> None:
     """Does what the button says, or says why not. Raises StoreDown; may then be called again."""
+    if pressed.user.id == GROUP_ANONYMOUS:
+        await hall.out.toast(pressed.query, hall.say("press_as_yourself"), alert=True)
+        return
     actor = await hall.actor(pressed.user)
     token = read(pressed.data)
+    if isinstance(token, WishToken | NewToken | CustomToken):
+        await asked.handle(hall, pressed, token)
+        return
     try:
         state = None if token is None else await hall.state(token.table)
         if token is None or state is None:
@@ -43,14 +69,20 @@ async def handle(hall: Hall, pressed: Pressed) -> None:
         if not at_home and not pressed.private:
             await hall.out.toast(pressed.query, hall.say("not_here"))
             return
-        if seat_of(state, actor) is None and (not at_home or isinstance(token, ChosenToken)):
+        if seat_of(state, actor) is None and (not at_home or isinstance(token, ChosenToken | NextToken)):
             await hall.out.toast(pressed.query, refusal(hall.texts, Rejected("not_seated")))
             return
         await _do(hall, pressed, actor, token, state)
     except Unreadable as fault:
         await hall.out.toast(pressed.query, hall.say(f"parked_{fault.why}"), alert=True)
         return
-    if pressed.real and not isinstance(token, HandToken | ChosenToken):
+    own_message = HandToken | PlayToken | PlanToken | ChosenToken | NextToken | PageToken | AccuseToken
+    if pressed.real and not isinstance(token, own_message):
+        if pressed.ephemeral:
+            hall.slips.adopt(
+                state.id, actor, Slip(pressed.chat, pressed.user.id, pressed.ephemeral, hall.texts, _asked(token))
+            )
+            return
         whose = TABLE if at_home and not isinstance(token, MoveToken) else actor
         await hall.views.pressed(state.id, whose, pressed.chat, pressed.message)
 
@@ -64,19 +96,33 @@ async def _do(hall: Hall, pressed: Pressed, actor: str, token: Token, state: Tab
         case LobbyToken(name, "cut"):
             alert = hall.say("cut_how") if state.phase == "lobby" else hall.say("old_button")
             await hall.out.toast(pressed.query, alert, alert=state.phase == "lobby")
+        case LobbyToken(_, "clock" | "preset" | "standin" | "invite" | "rematch" as act):
+            await arranging.press(hall, pressed, actor, state, act)
         case LobbyToken(name, act):
-            asked, done = _ARRANGING[act]
+            wanted, done = _ARRANGING[act]
             if act == "leave" and state.phase != "lobby":
                 await hall.out.toast(pressed.query, hall.say("old_button"))
                 return
-            outcome = await hall.submit(pressed.update, name, actor, asked)
+            outcome = await hall.submit(pressed.update, name, actor, wanted)
             await _answer(hall, pressed, outcome, hall.say(done))
             if isinstance(outcome, Done):
                 await _tell_first_dealer(hall, pressed, name, outcome)
+                if act == "leave" and hall.places.chat(name) != pressed.chat:
+                    await hall.show_again(pressed, Post(hall.say(done)))  # a guest's own copy of the lobby
         case SwitchToken(_, number):
             await _switch(hall, pressed, actor, state, number)
+        case PlayToken():
+            await _show_in_group(hall, pressed, actor, state)
+        case PlanToken():
+            await planning.press(hall, pressed, actor, state, token)
+        case AccuseToken():
+            await accusing.press(hall, pressed, actor, state, token)
+        case PageToken():
+            await paging.turn(hall, pressed, token, state)
         case HandToken():
             await _peek(hall, pressed, actor, state)
+        case NextToken(name):
+            await waiting.show_next(hall, pressed, actor, name)
         case ChosenToken(name):
             await hall.places.set_focus(actor, name)
             await hall.out.toast(pressed.query, hall.say("seat_chosen"))
@@ -102,7 +148,7 @@ async def _switch(hall: Hall, pressed: Pressed, actor: str, state: Table, number
         await hall.out.toast(pressed.query, hall.say("old_button"))
         return
     name, said = switches[number]
-    value = show.next_value(options.offered(state.rules)[name].values, getattr(state.options, name))
+    value = lobby_post.next_value(options.offered(state.rules)[name].values, getattr(state.options, name))
     act = SetOptions(msgspec.structs.replace(state.options, **{name: value}))
     outcome = await hall.submit(pressed.update, state.id, actor, act)
     await _answer(hall, pressed, outcome, hall.texts.gettext(said[value]))
@@ -115,8 +161,13 @@ async def _tell_first_dealer(hall: Hall, pressed: Pressed, name: str, done: Done
     if started is None or not started.draws or state is None:
         return
     told = history.started(hall.texts, state.rules, started, await hall.views.names(state))
-    thread = await hall.places.thread(name)
-    await hall.tell(pressed.update, "drawn", pressed.chat, "\n".join(told), thread)
+    home = hall.places.chat(name) or pressed.chat
+    await hall.tell(pressed.update, "drawn", home, "\n".join(told), await hall.places.thread(name))
+    if home > 0:  # everybody sits in a private chat of his own
+        for index, seat in enumerate(state.seats):
+            private = None if seat.computer else await hall.places.private(seat.owner)
+            if private not in (None, home):
+                await hall.tell(pressed.update, f"drawn {index}", private, "\n".join(told))
 
 
 async def _vote(hall: Hall, pressed: Pressed, actor: str, state: Table, proposal: str, agree: bool) -> None:
@@ -140,6 +191,22 @@ async def _peek(hall: Hall, pressed: Pressed, actor: str, state: Table) -> None:
         return
     view = observe(state, seat)
     await hall.out.toast(pressed.query, show.peek(hall.texts, view, await hall.views.names(state)), alert=True)
+
+
+async def _show_in_group(hall: Hall, pressed: Pressed, actor: str, state: Table) -> None:
+    """The presser's hand with its moves, in the group, to him alone; where that cannot be, the alert of My hand."""
+    slip = Slip(pressed.chat, pressed.user.id, 0, hall.texts)
+    here = state.phase == "playing" and seat_of(state, actor) is not None and not pressed.private
+    if here and not await hall.once.claim(pressed.update, "slip"):
+        await hall.out.toast(pressed.query, "")  # it was shown before we were stopped
+    elif here and await hall.slips.show(state, actor, slip, pressed.query, pressed.thread):
+        await hall.out.toast(pressed.query, "")
+    else:
+        await _peek(hall, pressed, actor, state)
+
+
+def _asked(token: Token) -> int | None:
+    return token.decision if isinstance(token, MoveToken) else None
 
 
 async def _answer(hall: Hall, pressed: Pressed, outcome: Outcome, done: str) -> None:

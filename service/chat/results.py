@@ -9,15 +9,26 @@ import structlog
 from domain import events, table
 from domain.events import RowWritten, SeedRevealed
 from domain.table import Table, observe
+from eventstore.store import home
 from service.chat import names, outbox, show
+from service.chat.calls import awake_from
+from service.chat.customs import Preferences
 from service.chat.outbox import Outbox
 from service.chat.places import Places
 from service.chat.post import Post
 from service.chat.shown import Shown
 from service.engine import Engine
-from service.text import Texts, history
+from service.text import history
 
 log = structlog.get_logger()
+
+AFTER = "after"
+"""Begins the mark of a result below which the table's message is posted anew: without a bell, for the result rang."""
+
+
+def _sight(state: Table) -> tuple[Any, ...]:
+    """What is another one when there may be a result to tell."""
+    return state.sets, state.phase, state.rows, state.pending, state.questioned
 
 
 class Results:
@@ -27,13 +38,13 @@ class Results:
     fingerprint covers it.
     """
 
-    def __init__(self, engine: Engine, places: Places, shown: Shown, out: Outbox, texts: Texts) -> None:
+    def __init__(self, engine: Engine, places: Places, shown: Shown, out: Outbox, preferences: Preferences) -> None:
         self._engine = engine
         self._places = places
         self._shown = shown
         self._out = out
-        self._texts = texts
-        self._told: dict[str, tuple[int, str]] = {}  # table -> sets and phase when we last looked
+        self._preferences = preferences
+        self._told: dict[str, tuple[Any, ...]] = {}  # table -> what results may have changed when we last looked
 
     async def tell(self, chat: int, name: str) -> str:
         """Sends what is new; gives a mark of the last result after which the game goes on (empty: none was sent).
@@ -41,7 +52,7 @@ class Results:
         Raises what `Outbox.send` raises, but Unknown.
         """
         held = await self._engine.held(name)
-        if held.state is None or self._told.get(name) == (held.state.sets, held.state.phase):
+        if held.state is None or self._told.get(name) == _sight(held.state):
             return ""
         told, mark = await self._shown.told(name), ""
         state: Table | None = None
@@ -56,17 +67,31 @@ class Results:
             await self._out.room(chat)
             await self._shown.tell(name, commit.version)
             try:
-                await self._out.send(chat, post, await self._places.thread(name))
+                silent = awake_from(now := self._engine.clock.now(), self._preferences.quiet(name)) > now
+                await self._out.send(chat, post, await self._places.thread(name), silent=silent)
             except outbox.NotNow:  # certainly not delivered
                 await self._shown.tell(name, told)
                 raise
             except outbox.Unknown:
                 log.warning("a result may not have been delivered", table=name)
+            await self._tell_guests(chat, state, post)
             told = commit.version
             if state.phase == "playing" and any(isinstance(fact, RowWritten) for fact in facts):
-                mark = f"after {told}"
-        self._told[name] = (held.state.sets, held.state.phase)
+                mark = f"{AFTER} {told}"
+        self._told[name] = _sight(held.state)
         return mark
+
+    async def _tell_guests(self, chat: int, state: Table, post: Post) -> None:
+        """At a table that is played in private chats everybody reads the result in his own; one that a chat has no room
+        for now is made good by the next, as one that was lost is."""
+        for seat in state.seats if chat > 0 else ():
+            guest = None if seat.computer else await self._places.private(seat.owner)
+            if guest is None or guest == chat or not await self._out.room_now(guest):
+                continue
+            try:
+                await self._out.send(guest, post)
+            except (outbox.NotNow, outbox.Unknown, outbox.Gone, outbox.Moved, outbox.Unsendable) as fault:
+                log.info("a guest was not told a result", table=state.id, fault=type(fault).__name__)
 
     def forget(self, name: str) -> None:
         """The table is over and all is told."""
@@ -76,8 +101,9 @@ class Results:
         if state.sets == 0:  # a lobby that was closed
             return None
         known = await self._places.names([seat.owner for seat in state.seats])
-        called = names.shown(self._texts, state.seats, known)
-        lines = history.result(self._texts, observe(state, None), facts, state.rules, called, head)
+        texts = self._preferences.spoken_at(home(state.id))
+        called = names.shown(texts, state.seats, known)
+        lines = history.result(texts, observe(state, None), facts, state.rules, called, head)
         if not lines:
             return None
-        return show.result(self._texts, lines, next((fact.seed for fact in facts if type(fact) is SeedRevealed), None))
+        return show.result(texts, lines, next((fact.seed for fact in facts if type(fact) is SeedRevealed), None))

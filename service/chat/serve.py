@@ -1,90 +1,96 @@
-"""`tabletalk serve`: the Telegram bot, by long polling, until it is stopped."""
+"""`tabletalk serve`: the Telegram bot, by long polling or by webhook, until it is stopped."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
-import signal
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import assert_never
 
 import structlog
-from telegram import (
-    Bot,
-    BotCommand,
-    BotCommandScopeAllGroupChats,
-    BotCommandScopeAllPrivateChats,
-    Update,
-    User,
-)
-from telegram.error import InvalidToken, NetworkError, RetryAfter, TelegramError
-from telegram.ext import ApplicationBuilder
+from telegram import Bot, User
+from telegram.error import InvalidToken
 
 from eventstore.leases import Leases
 from eventstore.store import StoreDown
-from service.chat import incoming, presses, talk, wire
+from service.chat import inline, members
 from service.chat.alone import alone
+from service.chat.announcing import Announcer
+from service.chat.connecting import introduce, new_bot
+from service.chat.customs import Preferences
+from service.chat.ephemeral import Slips
+from service.chat.forced import Forced
 from service.chat.hall import Hall
-from service.chat.incoming import Membership, Migrated, Pressed, Said
 from service.chat.lists import Lists
 from service.chat.losses import Losses
 from service.chat.once import Once
 from service.chat.outbox import Outbox
+from service.chat.part import Part
 from service.chat.places import Places
 from service.chat.polling import Poller
+from service.chat.premoves import Plans
+from service.chat.reception import Reception
+from service.chat.rights import Rights
+from service.chat.rounds import Rounds
 from service.chat.seated import ABSENT, Seated
 from service.chat.shown import Shown
+from service.chat.unsaid import Unsaid
 from service.chat.views import Views
-from service.keeper import RETRY_SECONDS, Keeper
+from service.chat.wishes import Wishes
+from service.clock import Clock
+from service.keeper import Keeper
+from service.operating import Operation
 from service.outage import Outage
+from service.processes.ending import PATIENCE, until_told
 from service.settings import BadSetting, Settings
-from service.text import language
-from service.text.chat import commands
+from service.web.app import serving
+from service.web.health import Readiness, answers, routes
+from service.web.posted import Posted
+from service.web.webhook import Webhook
 from service.wiring import Service, mend, open_service
 
 log = structlog.get_logger()
 
-_CONNECTIONS = 64  # to Telegram at once
 _SAY_AFTER = 1.0  # s of standing by
-_PATIENCE = 7.0  # s that the end may take to let what is in hand finish
+_LEAVE_SECONDS = 1.5
 
 
 async def serve(settings: Settings) -> int:
     """Serves until SIGTERM or SIGINT, then gives 0. Raises BadSetting for a token that is none, StoreUnfit."""
+    needs_token(settings)
+    return await until_told(partial(_serve, settings))
+
+
+def needs_token(settings: Settings) -> None:
+    """Raises BadSetting when there is no token."""
     if not settings.telegram_token:
         raise BadSetting("TELEGRAM_TOKEN", "is not set: @BotFather on Telegram gives a bot's token")
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    begun = asyncio.Event()
-    serving = asyncio.ensure_future(_serve(settings, stop, begun))
-    stopping = asyncio.ensure_future(stop.wait())
-    await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
-    if not serving.done():
-        if begun.is_set():
-            await asyncio.wait((serving,), timeout=_PATIENCE)
-        serving.cancel()
-    stopping.cancel()
-    with suppress(asyncio.CancelledError):
-        await serving
-    log.info("stopped")
-    return 0
 
 
 async def _serve(settings: Settings, stop: asyncio.Event, begun: asyncio.Event) -> None:
-    outage = Outage()
-    async with alone(settings.data) as name, open_service(settings, waiting=outage.say) as service:
+    outage, readiness = Outage(), Readiness()
+    readiness.waits_for("store", "not open yet")
+    readiness.waits_for("updates", "not received yet")
+    webhook = Webhook(settings) if settings.webhook_url else None
+    async with (
+        alone(settings.data) as name,
+        serving(settings, [*routes(readiness), *(() if webhook is None else webhook.routes())]),
+        open_service(settings, waiting=outage.say) as service,
+    ):
         outage.over()
+        readiness.needs("store", answers(service.store))
         owner = name or f"{socket.gethostname()}.{os.getpid()}"
         async with Leases(service.store, owner, sole=name is not None) as leases:
             while not stop.is_set():
+                readiness.waits_for("updates", "another process serves this store; standing by")
                 await _stand_by(leases, stop)
                 if not stop.is_set():
-                    await _work(settings, service, leases, outage, stop, begun)
+                    service.engine.forget(lambda _: True)  # another may have served in between
+                    readiness.has("updates")
+                    await _work(settings, service, leases, outage, webhook, stop, begun)
 
 
 async def _stand_by(leases: Leases, stop: asyncio.Event) -> None:
@@ -105,19 +111,25 @@ async def _stand_by(leases: Leases, stop: asyncio.Event) -> None:
 
 
 async def _work(
-    settings: Settings, service: Service, leases: Leases, outage: Outage, stop: asyncio.Event, begun: asyncio.Event
+    settings: Settings,
+    service: Service,
+    leases: Leases,
+    outage: Outage,
+    webhook: Webhook | None,
+    stop: asyncio.Event,
+    begun: asyncio.Event,
 ) -> None:
     """Serves until `stop`, or until the store is another's: whatever was not confirmed then comes to that one."""
     halt = asyncio.Event()
-    bot = _bot(settings)
-    working = asyncio.ensure_future(_serve_until(service, bot, outage, halt, begun))
+    bot = new_bot(settings)
+    working = asyncio.ensure_future(_serve_until(service, bot, outage, webhook, halt, begun))
     taken, stopped = asyncio.ensure_future(_taken_over(leases)), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait((working, taken, stopped), return_when=asyncio.FIRST_COMPLETED)
         halt.set()
         if taken.done() and not working.done():
             log.error("another process has taken over this store; standing by", owner=taken.result())
-            await asyncio.wait((working,), timeout=_PATIENCE)
+            await asyncio.wait((working,), timeout=PATIENCE)
             working.cancel()
         with suppress(asyncio.CancelledError):
             await working
@@ -138,57 +150,47 @@ async def _taken_over(leases: Leases) -> str:
                 return owner
 
 
-async def _serve_until(service: Service, bot: Bot, outage: Outage, halt: asyncio.Event, begun: asyncio.Event) -> None:
-    me = await _introduce(bot, halt)
+async def _serve_until(
+    service: Service, bot: Bot, outage: Outage, webhook: Webhook | None, halt: asyncio.Event, begun: asyncio.Event
+) -> None:
+    me = await introduce(bot, halt)
     if me is not None:
         begun.set()
-        await run(service, bot, me, outage, halt)
+        gc.freeze()  # what is there now stays: no collection needs to look at it again while somebody waits
+        part = None if webhook is None else Part(partial(_posted, webhook, bot, service.clock))
+        await run(service, bot, me, outage, halt, part=part)
 
 
-def _bot(settings: Settings) -> Bot:
-    base = settings.telegram_api_url.rstrip("/")
-    builder = ApplicationBuilder().token(settings.telegram_token).updater(None)
-    builder = builder.base_url(f"{base}/bot").base_file_url(f"{base}/file/bot")
-    return (
-        builder.request(wire.Request(connection_pool_size=_CONNECTIONS)).get_updates_request(wire.Updates()).build().bot
-    )
+def _polling(bot: Bot, reception: Reception) -> Poller:
+    return Poller(bot, reception.handle, reception.late, reception.confirmed)
 
 
-async def _introduce(bot: Bot, stop: asyncio.Event) -> User | None:
-    """Who we are, once Telegram answers; None when we are stopped before."""
-    said = False
-    while not stop.is_set():
-        try:
-            await bot.initialize()
-            for scope in (BotCommandScopeAllGroupChats(), BotCommandScopeAllPrivateChats()):
-                known = commands(language())
-                await bot.set_my_commands([BotCommand(name, words) for name, words in known], scope=scope)
-            return bot.bot
-        except InvalidToken:
-            raise BadSetting("TELEGRAM_TOKEN", "Telegram does not know this token") from None
-        except RetryAfter as error:
-            await asyncio.sleep(error._retry_after.total_seconds())
-        except NetworkError as error:
-            if not said:
-                log.warning("Telegram cannot be reached; waiting", fault=type(error.__cause__ or error).__name__)
-                said = True
-            await asyncio.sleep(1)
-    return None
+def _posted(webhook: Webhook, bot: Bot, clock: Clock, reception: Reception) -> Posted:
+    return Posted(webhook, bot, reception.handle, reception.late, reception.confirmed, clock.now)
 
 
 async def run(
-    service: Service, bot: Bot, me: User, outage: Outage, stop: asyncio.Event, absent: float = ABSENT
+    service: Service,
+    bot: Bot,
+    me: User,
+    outage: Outage,
+    stop: asyncio.Event,
+    absent: float = ABSENT,
+    part: Part | None = None,
 ) -> None:
     """The bot on a deployment whose store answers, until `stop`. Raises BadSetting when the token is taken away.
 
     Whoever has not been heard of for `absent` seconds is called by a new message when it is his turn.
     """
-    texts = language()
-    places, shown, once = Places(service.directory), Shown(service.directory), Once(service.directory)
-    out, seated = Outbox(bot, service.clock), Seated(absent)
+    part = part or Part(partial(_polling, bot))
+    places, shown, once = Places(service.directory, part.holds), Shown(service.directory), Once(service.directory)
+    preferences = Preferences(service.directory)
+    operation = Operation(service.directory, service.store.deployment, service.clock)
+    service.engine.quiet, service.engine.door = preferences.quiet, operation.door
+    out, seated = Outbox(bot, service.clock, part.windows), Seated(service.clock, absent)
     username = me.username or ""
-    views = Views(service.engine, places, seated, shown, out, service.clock, texts, username)
-    losses = Losses(service.engine, service.directory, places, shown, views, out, service.clock, texts)
+    views = Views(service.engine, places, seated, shown, out, service.clock, preferences, username, part.elsewhere)
+    losses = Losses(service.engine, service.directory, places, shown, views, out, service.clock, preferences)
     back = asyncio.Event()
     outage.ended = back.set
     keeper = Keeper(
@@ -196,27 +198,92 @@ async def run(
         places.ours,
         outage,
         places.latest_message,
+        part.partitions,
     )
-    lists = Lists(service.store, service.engine, places, texts)
-    hall = Hall(service.engine, places, seated, views, out, once, lists, texts, me.id, username)
+    lists = Lists(service.store, service.engine, places, shown)
+    slips = Slips(bot, out, service.engine, service.clock, views.names)
+    plans = Plans(service.engine, service.directory, service.engine.sealer, places, views, preferences)
+    views.beside = plans.beside
+    if me.supports_inline_queries:
+        views.below = partial(inline.below, places.pairs)
+    planned = Rounds(service.clock, plans.look)
+    forced = Rounds(service.clock, Forced(service.engine, service.clock, preferences.of_person).look)
+
+    def changed(name: str) -> None:
+        for one in (views, slips, planned, forced, watch):
+            one.touch(name)
+
+    hall = Hall(
+        service.engine,
+        places,
+        seated,
+        views,
+        out,
+        once,
+        lists,
+        preferences,
+        me.id,
+        username,
+        slips,
+        plans,
+        forced,
+        service.directory,
+        places.pairs,
+        Wishes(service.directory, service.engine.sealer, service.clock),
+        Rights(out, service.clock),
+        operation,
+    )
+    watch = Rounds(service.clock, partial(members.look, hall))
+    unsaid = Unsaid(service.directory, service.engine.sealer)
     reception = Reception(hall, outage)
-    poller = Poller(bot, reception.handle, reception.late, reception.confirmed)
+    source = part.source(reception)
     await reception.patiently(places.load)
+    await reception.patiently(preferences.load)
     await reception.patiently(once.load)
     await reception.patiently(views.load)
     await reception.patiently(losses.load)
     await reception.patiently(keeper.start)
+    for name in filter(places.ours, await shown.live()):
+        for one in (planned, forced, watch):
+            one.touch(name)
     log.info("serving", bot=username)
     async with asyncio.TaskGroup() as tasks:
-        work = (views.run(), keeper.run(views.touch), losses.run(), _recheck(service, back, reception))
+        work = (
+            views.run(),
+            slips.run(),
+            planned.run(),
+            forced.run(),
+            watch.run(),
+            keeper.run(changed),
+            losses.run(),
+            Announcer(operation, places, out, service.clock).run(),
+            _recheck(service, back, reception),
+            unsaid.run(partial(_is_ours, places, part.holds), views.answer_later, reception.patiently),
+        )
         others = [tasks.create_task(one) for one in work]
         try:
-            await poller.run(stop)
+            await source.run(stop)
+            await _leave(views, keeper)
         except InvalidToken:
             raise BadSetting("TELEGRAM_TOKEN", "Telegram does not know this token any more") from None
         finally:
             for other in others:
                 other.cancel()
+    with suppress(StoreDown, TimeoutError):
+        async with asyncio.timeout(_LEAVE_SECONDS):
+            await unsaid.keep(views.unsaid())
+
+
+async def _is_ours(places: Places, holds: Callable[[str], bool], chat: int) -> bool:
+    return holds(f"{await places.home(chat)}-0")
+
+
+async def _leave(views: Views, keeper: Keeper) -> None:
+    """Lets what is being sent arrive, and says until when we were there: soon taken over is not down in between."""
+    with suppress(StoreDown, TimeoutError):
+        async with asyncio.timeout(_LEAVE_SECONDS):
+            await views.sent()
+            await keeper.beat()
 
 
 async def _recheck(service: Service, back: asyncio.Event, reception: Reception) -> None:
@@ -228,90 +295,3 @@ async def _recheck(service: Service, back: asyncio.Event, reception: Reception) 
             for client in service.store.servers.every():
                 await reception.patiently(partial(mend, client))
         await reception.patiently(service.engine.recheck)
-
-
-class Reception:
-    """Handles one update after the other, as long as it takes."""
-
-    def __init__(self, hall: Hall, outage: Outage) -> None:
-        self._hall = hall
-        self._outage = outage
-
-    async def handle(self, update: Update) -> None:
-        """Handles an update; a store that is down is waited for, and the update then handled with the same ids."""
-        found = incoming.read(update, self._hall.username)
-        if found is None:
-            return
-        waited = False
-        while True:
-            try:
-                await self._handle(found)
-            except StoreDown as down:
-                waited = True
-                self._outage.say(str(down))
-                await asyncio.sleep(RETRY_SECONDS)
-                continue
-            except TelegramError as error:
-                log.warning("update not answered", fault=type(error).__name__)
-            except Exception:  # one update must not stop the others
-                log.exception("update not handled", kind=type(found).__name__)
-            if waited:
-                self._outage.over()
-            return
-
-    async def late(self, update: Update) -> None:
-        """A press waits for the store, or for what was said before it in the chat."""
-        if update.callback_query is not None:
-            await self._hall.out.toast(update.callback_query.id, self._hall.say("kept"))
-
-    async def confirmed(self, below: int) -> None:
-        """Updates below will not come again."""
-        try:
-            await self._hall.once.forget(below)
-        except StoreDown as down:
-            self._outage.say(str(down))
-
-    async def patiently(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Does something that needs the store, as soon as it answers."""
-        while True:
-            try:
-                await work()
-                return
-            except StoreDown as down:
-                self._outage.say(str(down))
-                await asyncio.sleep(RETRY_SECONDS)
-
-    async def _handle(self, found: incoming.Incoming) -> None:
-        hall = self._hall
-        if isinstance(found, Said | Pressed) and hall.places.closed(found.chat):
-            await self._reopen(found.chat)  # people are there: perhaps we may write again
-        match found:
-            case Said():
-                await talk.handle(hall, found)
-            case Pressed():
-                await presses.handle(hall, found)
-            case Migrated(_, old, new):
-                for name in await hall.places.move(old, new):
-                    hall.views.touch(name)
-            case Membership():
-                await self._membership(found)
-            case _:
-                assert_never(found)
-
-    async def _membership(self, found: Membership) -> None:
-        hall = self._hall
-        if found.private:
-            actor = await hall.places.person(found.user.id, found.user.name)
-            await (hall.places.started(actor, found.chat) if found.here else hall.places.stopped(actor))
-        elif not found.here:
-            await hall.places.close(found.chat)
-        elif found.new or hall.places.closed(found.chat):
-            await self._reopen(found.chat)
-            if found.new:
-                await hall.tell(found.update, "greeting", found.chat, hall.say("greeting"))
-
-    async def _reopen(self, chat: int) -> None:
-        """What should be shown in the chat is tried once more."""
-        await self._hall.places.open(chat)
-        for name in await self._hall.places.tables(chat):
-            self._hall.views.touch(name)

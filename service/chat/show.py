@@ -15,11 +15,23 @@ from domain import options
 from domain.games import GAMES
 from domain.scene import Scene
 from domain.table import Proposal, View
+from service.chat import around as surroundings
+from service.chat import lobby_post
+from service.chat.around import NOTHING, Around
 from service.chat.names import in_column
 from service.chat.outbox import LONGEST_TOAST
 from service.chat.post import Button, Link, Post, Press, grid
-from service.chat.tokens import ChosenToken, HandToken, LobbyAct, LobbyToken, MoveToken, SwitchToken, VoteToken
-from service.text import Texts, board, cards, history, moments, refusals, sheet
+from service.chat.tokens import (
+    AccuseToken,
+    ChosenToken,
+    HandToken,
+    LobbyToken,
+    MoveToken,
+    NextToken,
+    PlayToken,
+    VoteToken,
+)
+from service.text import Texts, board, cards, history, refusals, sheet
 from service.text.board import Picture
 from service.text.chat import say
 from service.text.words import game_name, words
@@ -29,25 +41,31 @@ _CHARACTERS_A_ROW = 26  # of their labels, with one between each two: what a tel
 _MOST_ROWS = 60  # of a score sheet in a message; Bot API, sendMessage: 4,096 characters
 
 
-def table(texts: Texts, view: View, names: Sequence[str], bot: str) -> Post:
+def table(texts: Texts, view: View, names: Sequence[str], bot: str, around: Around = NOTHING) -> Post:
     """The table's message in the group, for everybody: made of a spectator's view."""
     assert view.seat is None, "a group sees what a spectator sees"
     if view.phase == "lobby":
-        return _lobby(texts, view, names)
+        return lobby_post.lobby(texts, view, names, around)
     if view.phase == "over":
-        return _over(texts, view, names)
-    html = "\n".join([_title(texts, view), *_board(texts, view, names), *_standing(texts, view, names)])
+        return _over(texts, view, names, around)
+    marks = [escape(mark) for mark in surroundings.marks(texts, view, names, around)]
+    html = "\n".join(
+        [surroundings.title(texts, view, around), *marks, *_board(texts, view, names), *_standing(texts, view, names)]
+    )
     promised = say(texts, "commitment", start=view.commitment[:16])
     scene = _scene(view)
     how = "" if scene is None else texts.gettext(board.prompt_of(view, scene).how)
     rows: tuple[tuple[Button, ...], ...] = (
         (
             Press(say(texts, "button_hand"), HandToken(view.table)),
+            Press(say(texts, "button_play"), PlayToken(view.table)),
             Link(say(texts, "button_private"), f"https://t.me/{bot}?start={view.table}"),
         ),
+        *_accuse(texts, view),
         *_vote(texts, view),
     )
-    small = _small(how, _time(texts, view), promised)
+    lately = say(texts, "lately", moves=" · ".join(around.lately)) if around.lately else ""
+    small = surroundings.small(lately, how, surroundings.until(texts, view, around), promised)
     return Post("\n".join([html, *_proposal(texts, view, names), "", *small]), rows)
 
 
@@ -56,12 +74,17 @@ def parked(texts: Texts, why: str) -> Post:
     return Post(f"⏸ {escape(say(texts, f'parked_{why}'))}")
 
 
-def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
-    """A player's own message in the private chat: the table, the hand, and the legal moves as buttons."""
+def hand(texts: Texts, view: View, names: Sequence[str], around: Around = NOTHING) -> Post:
+    """A player's own message in the private chat: the table, what happened since he looked, the hand, and the legal
+    moves as buttons."""
     assert view.seat is not None, "a hand belongs to a seat"
     if view.phase == "over":
-        return _over(texts, view, names)
-    lines = [_title(texts, view), *_board(texts, view, names), *_standing(texts, view, names)]
+        return _over(texts, view, names, around)
+    marks = [around.reminder, *surroundings.marks(texts, view, names, around)]
+    lines = [surroundings.title(texts, view, around), *(escape(mark) for mark in marks if mark)]
+    lines += [*_board(texts, view, names), *_standing(texts, view, names)]
+    if around.since:
+        lines += ["", *surroundings.small(say(texts, "since_you_looked"), *around.since)]
     held = _own_cards(view)
     lines += ["", f"<b>{escape(held)}</b>"] if held else [""]
     asked = next((decision for decision in view.asked if view.seat in decision.seats), None)
@@ -82,8 +105,10 @@ def hand(texts: Texts, view: View, names: Sequence[str]) -> Post:
         lines += ["", escape(say(texts, "you_are_away"))]
     elif rows:
         signs = "" if scene is None else texts.gettext(board.prompt_of(view, scene).signs)
-        lines += ["", *_small(signs, _time(texts, view))]
-    return Post("\n".join([*lines, *_proposal(texts, view, names)]), (*rows, *_vote(texts, view)))
+        lines += ["", *surroundings.small(signs, surroundings.until(texts, view, around))]
+    rows += [(Press(say(texts, "button_next"), NextToken(view.table)),)] if around.elsewhere else []
+    rows += [*_accuse(texts, view), *_vote(texts, view)]
+    return Post("\n".join([*lines, *_proposal(texts, view, names)]), tuple(rows))
 
 
 def peek(texts: Texts, view: View, names: Sequence[str]) -> str:
@@ -110,16 +135,6 @@ def _fitting(lines: Sequence[str]) -> str:
     """As much of it as an alert holds: the cards come first."""
     text = "\n".join(lines).strip()
     return text if len(text) <= LONGEST_TOAST else text[: LONGEST_TOAST - 1] + "…"
-
-
-def score(texts: Texts, view: View, names: Sequence[str], head: bytes) -> Post:
-    """The score sheet, and the fingerprint of the chain's head as it stands."""
-    if not GAMES[view.game].sheet:
-        return Post(escape(say(texts, "no_sheet")))
-    if not view.rows:
-        return Post(escape(say(texts, "no_score_yet")))
-    fingerprint = escape(history.fingerprint_line(texts, head))
-    return Post(f"{_title(texts, view)}\n{_sheet(texts, view, names)}\n{fingerprint}")
 
 
 def rules(texts: Texts, view: View) -> Post:
@@ -175,6 +190,7 @@ def result(texts: Texts, lines: Sequence[str], seed: bytes | None) -> Post:
     shown = [first if seed is None else f"<b>{first}</b>", *others]
     if seed is not None:
         shown.append(f"{escape(say(texts, 'seed'))} <code>{seed.hex()}</code>")
+        shown.append(f"<i>{escape(say(texts, 'seed_how'))}</i>")
     return Post("\n".join(shown))
 
 
@@ -186,61 +202,39 @@ def proposal_mark(view: View) -> str:
     return hashlib.sha256(f"{open_one.what} {open_one.by} {open_one.seat} {view.sets}".encode()).hexdigest()[:6]
 
 
-def _lobby(texts: Texts, view: View, names: Sequence[str]) -> Post:
-    fewest, most = GAMES[view.game].seats
-    lines = [f"<b>{escape(game_name(texts, view.game))}</b>", ""]
-    for index in range(most):
-        if index < len(names):
-            cut = " ✂" if view.seats[index].cut else ""
-            lines.append(f"{index + 1}. {escape(names[index])}{cut}")
-        else:
-            lines.append(f"{index + 1}. {escape(say(texts, 'free_seat'))}")
-    usual = options.complete(GAMES[view.game], {})
-    changed = ", ".join(
-        f"{name}={refusals.option_value(texts, value)}"
-        for name in usual.__struct_fields__
-        if (value := getattr(view.options, name)) != getattr(usual, name)
-    )
-    lines += ["", escape(say(texts, "rules_are", options=changed or say(texts, "rules_usual")))]
-    switches = words(view.game).switches
-    lines += [escape(texts.gettext(said[getattr(view.options, name)])) for name, said in switches.items()]
-    missing = fewest - len(names)
-    if missing > 0:
-        wait = say(texts, "lobby_wait", number=missing)
-    else:
-        free = most - len(names)
-        wait = say(texts, "lobby_enough", number=free) if free else say(texts, "lobby_ready")
-    lines.append(escape(wait))
-    lines += _small(say(texts, "commitment", start=view.commitment[:16]))
-
-    def button(act: LobbyAct) -> Press:
-        return Press(say(texts, f"button_{act}"), LobbyToken(view.table, act))
-
-    rows: list[tuple[Button, ...]] = [(button("join"), button("leave"))]
-    computers = [button("add")] if len(names) < most else []
-    if any(seat.computer for seat in view.seats):
-        computers.append(button("remove"))
-    rows += [tuple(computers)] if computers else []
-    rows += [
-        (Press(say(texts, "button_switch", name=name, value=_next(view, name)), SwitchToken(view.table, number)),)
-        for number, name in enumerate(switches)
-    ]
-    return Post("\n".join(lines), (*rows, (button("cut"), button("start"))))
+def accused(view: View) -> tuple[int, tuple[str, ...]]:
+    """The set, from 1, whose last trick may be called in question, and the accusations there can be, in notation."""
+    rules, late = GAMES[view.game], view.contested is not None
+    seen = view.contested if late else view.set
+    moves = () if seen is None or view.phase != "playing" else rules.accusable(seen)
+    found = [move for move in moves if not view.seats[rules.accuses(move) or 0].computer]
+    return view.sets if not late else view.contested_set + 1, tuple(map(rules.notation, found))
 
 
-def _next(view: View, name: str) -> str:
-    """The value that a switch of the lobby would give an option."""
-    return next_value(options.offered(GAMES[view.game])[name].values, getattr(view.options, name))
+def accuse(texts: Texts, view: View, names: Sequence[str]) -> Post:
+    """Asks whose conduct is meant, of those that can be called in question now."""
+    rules = GAMES[view.game]
+    number, moves = accused(view)
+    buttons = []
+    for move in moves:
+        seat = rules.accuses(rules.read(move))
+        assert seat is not None
+        buttons.append(Press(names[seat], AccuseToken(view.table, number, move)))
+    trick = moves[0].rpartition(" ")[2] if moves else ""
+    return Post(escape(say(texts, "accuse_who", number=number, trick=trick)), grid(buttons, 2))
 
 
-def next_value(values: Sequence[str], now: str) -> str:
-    """The value after this one, the first again after the last."""
-    return values[(values.index(now) + 1) % len(values)]
+def _accuse(texts: Texts, view: View) -> tuple[tuple[Button, ...], ...]:
+    """A button to say that somebody cheated: there whatever anybody holds, where the table plays on its honour."""
+    number, moves = accused(view)
+    if not moves:
+        return ()
+    return ((Press(say(texts, "button_accuse"), AccuseToken(view.table, number, "new")),),)
 
 
-def _over(texts: Texts, view: View, names: Sequence[str]) -> Post:
+def _over(texts: Texts, view: View, names: Sequence[str], around: Around) -> Post:
     lines = [
-        _title(texts, view),
+        surroundings.title(texts, view, around),
         escape(say(texts, "over", why=history.ending(texts, view.game, view.ended or ""))),
     ]
     if view.winners:
@@ -250,16 +244,13 @@ def _over(texts: Texts, view: View, names: Sequence[str]) -> Post:
         lines += [escape(line) for line in board.opened(texts, view, scene, names)]
     if view.rows and GAMES[view.game].sheet:
         lines.append(_sheet(texts, view, names))
-    return Post("\n".join([*lines, escape(say(texts, "again", game=view.game))]))
+    rematch = Press(say(texts, "button_rematch"), LobbyToken(view.table, "rematch"))
+    return Post("\n".join([*lines, escape(say(texts, "again", game=view.game))]), ((rematch,),))
 
 
 def _a_row(labels: Sequence[str]) -> int:
     """How many buttons go into a row."""
     return max(1, min(_MOST_A_ROW, _CHARACTERS_A_ROW // (max(map(len, labels)) + 1)))
-
-
-def _title(texts: Texts, view: View) -> str:
-    return f"<b>{escape(game_name(texts, view.game))}</b>"
 
 
 def _scene(view: View) -> Scene | None:
@@ -293,9 +284,10 @@ def _standing(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
 
 def _sheet(texts: Texts, view: View, names: Sequence[str]) -> str:
     """The score sheet; of a long game its last rows, as many as a message holds."""
-    hidden = max(0, len(view.rows) - _MOST_ROWS)
+    columns = [in_column(name) for name in names]
+    hidden = max(0, len(view.rows) - _MOST_ROWS // sheet.blocks(texts, view, columns))
     shown = msgspec.structs.replace(view, rows=view.rows[hidden:])
-    block = f"<pre>{escape(sheet.block(texts, shown, [in_column(name) for name in names]))}</pre>"
+    block = f"<pre>{escape(sheet.block(texts, shown, columns))}</pre>"
     return f"{escape(say(texts, 'earlier_rows', number=hidden))}\n{block}" if hidden else block
 
 
@@ -303,7 +295,8 @@ def _proposal(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
     if view.proposal is None:
         return []
     agreed = ", ".join(names[seat] for seat in view.proposal.agreed)
-    return ["", escape(say(texts, f"proposal_{view.proposal.what}", agreed=agreed))]
+    name = "" if view.proposal.seat is None else names[view.proposal.seat]
+    return ["", escape(say(texts, f"proposal_{view.proposal.what}", agreed=agreed, name=name))]
 
 
 def _vote(texts: Texts, view: View) -> tuple[tuple[Button, ...], ...]:
@@ -317,15 +310,3 @@ def _vote(texts: Texts, view: View) -> tuple[tuple[Button, ...], ...]:
             Press(say(texts, "button_decline"), VoteToken(view.table, mark, False)),
         ),
     )
-
-
-def _time(texts: Texts, view: View) -> str:
-    """How long whoever is asked has in all; nothing without a clock. (What is left would change with every look.)"""
-    spans = [
-        decision.seconds for decision in view.asked if decision.seconds and set(decision.seats) & set(view.waiting)
-    ]
-    return say(texts, "time_to_move", span=moments.span(texts, min(spans) * 1000)) if spans else ""
-
-
-def _small(*lines: str) -> list[str]:
-    return [f"<i>{escape(line)}</i>" for line in lines if line]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from service.chat.calls import Notice
 from service.directory import Directory
 
 _SHOWN, _AGAIN, _TOLD, _LIVE = "shown", "again", "told", "live"
+_NOTICES, _LOOKED, _PINNED = "notices", "looked", "pinned"
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -22,6 +24,23 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     again: str = ""
     version: int = 0
     head: str = ""
+
+
+class Looked(msgspec.Struct, frozen=True, array_like=True):
+    """What a player has seen: when he looked last (`seen`, a version), and the time before (`since`): from there on his
+    message tells what happened. `request`: the one by which he looked last."""
+
+    since: int = 0
+    seen: int = 0
+    request: str = ""
+
+
+class Pinned(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The message of a table that we pinned (0: none); `refused`: we may not, and do not ask again."""
+
+    chat: int = 0
+    message: int = 0
+    refused: bool = False
 
 
 class Shown:
@@ -54,6 +73,36 @@ class Shown:
     async def tell(self, table: str, version: int) -> None:
         """Notes, before it is sent, that the result of this version is told: so it is never told twice."""
         await self._directory.put(_TOLD, table, str(version))
+
+    async def notice(self, table: str, actor: str) -> Notice:
+        """What somebody was told of the question that waits, or waited, for him."""
+        found = await self._directory.get(_NOTICES, f"{table} {actor}")
+        return Notice() if found is None else msgspec.json.decode(found, type=Notice)
+
+    async def put_notice(self, table: str, actor: str, notice: Notice) -> None:
+        """Notes what he is told."""
+        await self._directory.put(_NOTICES, f"{table} {actor}", msgspec.json.encode(notice).decode())
+
+    async def looked(self, table: str, actor: str) -> Looked:
+        """What a player has seen of a table."""
+        found = await self._directory.get(_LOOKED, f"{table} {actor}")
+        return Looked() if found is None else msgspec.json.decode(found, type=Looked)
+
+    async def look(self, table: str, actor: str, version: int, request: str) -> None:
+        """The player looks at the table as it stands; repeated with the same request he looked once."""
+        before = await self.looked(table, actor)
+        if before.request != request:
+            now = Looked(before.seen, version, request)
+            await self._directory.put(_LOOKED, f"{table} {actor}", msgspec.json.encode(now).decode())
+
+    async def pinned(self, table: str) -> Pinned:
+        """What is pinned of a table."""
+        found = await self._directory.get(_PINNED, table)
+        return Pinned() if found is None else msgspec.json.decode(found, type=Pinned)
+
+    async def pin(self, table: str, pinned: Pinned) -> None:
+        """Notes what is pinned."""
+        await self._directory.put(_PINNED, table, msgspec.json.encode(pinned).decode())
 
     async def live(self) -> list[str]:
         """The tables whose messages may still change."""

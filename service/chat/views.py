@@ -4,45 +4,39 @@ posted last. Ten moves in a second become one edit; after a restart the next pas
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, defaultdict
-from typing import NamedTuple
+from collections.abc import Awaitable, Callable
 
-import msgspec
 import structlog
 
-from domain.table import Table, decision_of, observe, seat_of
-from eventstore.store import StoreDown
-from service.chat import names, outbox, show
+from domain.table import Table
+from eventstore.store import StoreDown, home
+from service.chat import outbox, show
+from service.chat.answers import Answers
+from service.chat.around import changes
+from service.chat.chores import ANSWERS, STORE_PAUSE, TABLE, Chores, Job
+from service.chat.customs import Preferences
+from service.chat.lately import Lately
+from service.chat.looks import Looks
 from service.chat.outbox import Outbox
+from service.chat.pins import Pins
 from service.chat.places import Places
 from service.chat.post import Post
+from service.chat.posting import Posting
 from service.chat.results import Results
+from service.chat.ringing import Ringing
+from service.chat.rounds import Rounds
 from service.chat.seated import Seated
-from service.chat.shown import Record, Shown
+from service.chat.shown import Shown
 from service.clock import Clock
 from service.engine import Engine, Held, Unreadable
 from service.text import Texts
 
 log = structlog.get_logger()
 
-TABLE = "table"
-_MOST_ANSWERS = 12  # that wait in a chat; older ones are dropped
 GATHER = 1.0  # s that a message which asks nobody for anything waits for more to happen
-_STORE_PAUSE = 1.0  # s
 LOBBY_GATHER = 0.3  # s
-_LONGEST = 4000  # characters of a message; Bot API, sendMessage: 4,096
-_UNKNOWN_PAUSE = 15.0  # s after which a message that nobody has heard of is posted anew
-
-
-class Job(NamedTuple):
-    """Something that a chat must show: the table, or (an actor) somebody's hand; `orphan`: a message to empty."""
-
-    table: str
-    whose: str
-    orphan: int = 0
-
-
-_ANSWERS = Job("", "answers")  # what waits to be said in a chat
+_LOOK_AGAIN = 2_000  # ms after a change, until it is asked what time alone will bring
+_SHUT_PAUSE = 60.0  # s until a topic that is closed is tried again
 
 
 def _patience(state: Table, chat: int, new: bool) -> float:
@@ -52,8 +46,24 @@ def _patience(state: Table, chat: int, new: bool) -> float:
     return GATHER if state.phase == "playing" else LOBBY_GATHER
 
 
+Beside = Callable[[Table, str, Texts, Post], Awaitable[Post]]
+"""Of (table, actor, texts, the message of his hand) the message with what else belongs beside the hand."""
+
+
+async def _as_it_is(_state: Table, _actor: str, _texts: Texts, post: Post) -> Post:
+    return post
+
+
+Below = Callable[[Table, Post, Texts], Awaitable[Post]]
+"""Of (table, its message, texts) the message with what else belongs below it."""
+
+
+async def _nothing_below(_state: Table, post: Post, _texts: Texts) -> Post:
+    return post
+
+
 class Views:
-    """One worker a chat, so that a slow or held chat holds no other."""
+    """Looks after every table of this process. Whatever fails at one of them stops no other."""
 
     def __init__(
         self,
@@ -63,34 +73,41 @@ class Views:
         shown: Shown,
         out: Outbox,
         clock: Clock,
-        texts: Texts,
+        preferences: Preferences,
         bot: str,
+        elsewhere: Callable[[str], None] = lambda _table: None,
     ) -> None:
+        self._elsewhere = elsewhere  # tells the process whose table it is
         self._engine = engine
         self._places = places
         self._seated = seated
         self._shown = shown
         self._out = out
         self._clock = clock
-        self._texts = texts
+        self._preferences = preferences
         self._bot = bot
-        self._results = Results(engine, places, shown, out, texts)
+        self._results = Results(engine, places, shown, out, preferences)
+        self.beside: Beside = _as_it_is
+        self.below: Below = _nothing_below
+        self._lately = Lately(engine)
+        self._looks = Looks(places, seated, shown, clock, preferences, self._lately, bot)
+        self._ringing = Ringing(places, seated, shown, out, clock, preferences, bot)
+        self._pins = Pins(shown, out, preferences)
+        self._rounds = Rounds(clock, self._by_time, _LOOK_AGAIN)
+        self._chores = Chores(self._do, self._failed, self._finish)
+        self._answers = Answers(out, lambda chat: self._chores.push(chat, ANSWERS, 0.0))
+        self._posting = Posting(places, shown, out, clock, preferences, self._chores)
+        self._changes: dict[str, int | None] = {}  # table -> when its messages may look different by themselves, ms UTC
         self._touched: dict[str, None] = {}
         self._news = asyncio.Event()
-        self._jobs: dict[int, dict[Job, float]] = defaultdict(dict)  # chat -> job -> when (the loop's clock)
-        self._wakes: dict[int, asyncio.Event] = {}
-        self._open: Counter[str] = Counter()  # jobs of a table, waiting or being done
-        self._answers: dict[int, list[tuple[Post, int | None]]] = defaultdict(list)
-        self._sending: set[Job] = set()
-        self._unknown: dict[
-            Job, float
-        ] = {}  # sent, perhaps delivered -> until when a press may tell (the loop's clock)
-        self._tasks: asyncio.TaskGroup | None = None
 
     # What happens
 
     def touch(self, name: str) -> None:
         """The table has changed, or may have."""
+        if not self._places.ours(name):
+            self._elsewhere(name)
+            return
         self._touched[name] = None
         self._news.set()
 
@@ -101,7 +118,8 @@ class Views:
                 self._seated.note(name, (await self._engine.held(name)).state)
             except Unreadable as fault:
                 log.error("table unreadable", table=name, fault=str(fault))
-            self.touch(name)
+            if self._places.ours(name):
+                self.touch(name)
 
     async def begin(self, name: str) -> None:
         """From now on the table is looked after, also by later processes."""
@@ -110,35 +128,38 @@ class Views:
     async def repost(self, name: str, whose: str, request: str) -> None:
         """Posts the message anew, further down; once a request."""
         await self._shown.want_again(name, whose, request)
+        if whose != TABLE:
+            held = await self._held(name)
+            await self._shown.look(name, whose, 0 if held is None else held.version, request)
         self.touch(name)
 
     def answer_later(self, chat: int, post: Post, thread: int | None) -> None:
         """Says something in a chat as soon as it has room, together with what else waits to be said there."""
-        waiting = [one for one in self._answers[chat] if one != (post, thread)]
-        self._answers[chat] = [*waiting, (post, thread)][-_MOST_ANSWERS:]
-        self._push(chat, _ANSWERS, 0.0)
+        self._answers.add(chat, post, thread)
+
+    def unsaid(self) -> list[tuple[int, Post, int | None]]:
+        """What still waits to be said (chat, what, topic); for the end, after `run`."""
+        return self._answers.waiting()
+
+    async def sent(self) -> None:
+        """Returns when no new message is on its way; for the end."""
+        await self._posting.sent()
 
     async def pressed(self, name: str, whose: str, chat: int, message: int) -> None:
         """Somebody pressed a button under `message`: if that is not the one we keep up to date, it is to be emptied.
 
         A message of which we could not know whether it was sent is taken for ours.
         """
-        if Job(name, whose) in self._sending:
-            return
-        record = await self._shown.get(name, whose)
-        if record is None or record.chat != chat or record.message == message:
-            return
-        if record.message is None:
-            await self._shown.put(name, whose, Record(chat, message, again=record.again))
-            self._push(chat, Job(name, whose), 0.0)
-        else:
-            self._push(chat, Job(name, whose, message), 0.0)
+        if await self._posting.pressed(Job(name, whose), chat, message):
+            self.touch(name)
 
     # The work
 
     async def run(self) -> None:
         """Keeps all chats up to date until cancelled."""
-        async with asyncio.TaskGroup() as self._tasks:
+        async with asyncio.TaskGroup() as tasks:
+            self._chores.begin(tasks)
+            tasks.create_task(self._rounds.run())
             while True:
                 await self._news.wait()
                 self._news.clear()
@@ -157,125 +178,107 @@ class Views:
                 return
             if not self._places.closed(chat):
                 new = await self._shown.get(name, TABLE) is None
-                self._push(chat, Job(name, TABLE), _patience(state, chat, new))
+                self._chores.push(chat, Job(name, TABLE), _patience(state, chat, new))
+            await self._bells(state)
             asked = {seat for decision in state.decisions for seat in decision.seats}
             for index, seat in enumerate(state.seats):
                 private = None if seat.computer else await self._places.private(seat.owner)
                 if private is not None:
-                    await self._call(state, index)
-                    self._push(private, Job(name, seat.owner), 0.0 if index in asked else GATHER)
+                    self._chores.push(private, Job(name, seat.owner), 0.0 if index in asked else GATHER)
+            self._rounds.touch(name)
         except StoreDown:
-            await self._clock.sleep(_STORE_PAUSE)
+            await self._clock.sleep(STORE_PAUSE)
             self.touch(name)
         except Unreadable as fault:
             log.error("table unreadable", table=name, fault=str(fault))
             chat = self._places.chat(name)
             if chat is not None and not self._places.closed(chat):
-                self._push(chat, Job(name, TABLE), GATHER)
+                self._chores.push(chat, Job(name, TABLE), GATHER)
 
-    async def _call(self, state: Table, seat: int) -> None:
-        """Whoever is asked and has not been here for a while gets his hand as a new message, once a question."""
-        actor = state.seats[seat].owner
-        decision = decision_of(state, seat)
-        if decision is not None and self._seated.absent(actor):
-            await self._shown.want_again(state.id, actor, f"asked {decision.id}")
+    async def _bells(self, state: Table) -> int | None:
+        """Rings what is due at the table; gives when to look again (ms UTC)."""
+        due, chat = await self._ringing.look(state), self._places.chat(state.id)
+        for actor in due.private:
+            private = await self._places.private(actor)
+            if private is not None:
+                self._chores.push(private, Job(state.id, actor), 0.0)
+        if due.group and chat is not None:
+            self._chores.push(chat, Job(state.id, TABLE, ring=True), 0.0)
+        return due.next
 
-    def _push(self, chat: int, job: Job, seconds: float) -> None:
-        jobs = self._jobs[chat]
-        when = asyncio.get_running_loop().time() + seconds
-        self._open[job.table] += job not in jobs
-        jobs[job] = min(when, jobs.get(job, when))
-        if chat in self._wakes:
-            self._wakes[chat].set()
-        elif self._tasks is not None:
-            self._wakes[chat] = asyncio.Event()
-            self._tasks.create_task(self._work(chat))
+    async def _by_time(self, name: str) -> int | None:
+        """What time alone brings: bells, and a day that begins. Gives when to look again (ms UTC)."""
+        if not self._places.ours(name):
+            self._forget(name)
+            return None
+        state = (await self._engine.held(name)).state
+        if state is None or state.phase == "lobby":
+            return None
+        bells, now = await self._bells(state), self._clock.now()
+        before = self._changes.pop(name, None)
+        if before is not None and before <= now:
+            self.touch(name)
+        after = changes(state, now, self._preferences.of_home(home(name)).zone)
+        if after is not None:
+            self._changes[name] = after
+        return min((when for when in (bells, after) if when is not None), default=None)
 
-    async def _work(self, chat: int) -> None:
-        """Does a chat's jobs, the most urgent first, until none is left."""
-        jobs, wake, loop = self._jobs[chat], self._wakes[chat], asyncio.get_running_loop()
-        while jobs:
-            wake.clear()
-            job = min(jobs, key=lambda one: jobs[one])
-            seconds = jobs[job] - loop.time()
-            if seconds > 0:
-                try:
-                    async with asyncio.timeout(seconds):
-                        await wake.wait()
-                except TimeoutError:
-                    pass
-                continue
-            del jobs[job]
-            try:
-                await self._do(chat, job)
-            except outbox.NotNow as later:
-                self._push(chat, job, later.seconds)
-            except StoreDown:
-                self._push(chat, job, _STORE_PAUSE)
-            except outbox.Unknown:
-                if job != _ANSWERS:
-                    self._unknown[job] = loop.time() + _UNKNOWN_PAUSE
-                    self._push(chat, job, _UNKNOWN_PAUSE)
-            except outbox.Moved as moved:
-                for name in await self._places.move(chat, moved.chat):
+    async def _failed(self, chat: int, job: Job, fault: Exception) -> None:
+        """What becomes of a job that failed: later, elsewhere, or never."""
+        match fault:
+            case outbox.NotNow():
+                self._chores.push(chat, job, fault.seconds)
+            case outbox.Unknown():
+                if job != ANSWERS:
+                    self._posting.unknown(chat, job)
+            case outbox.Moved():
+                for name in await self._places.move(chat, fault.chat):
                     self.touch(name)
-            except outbox.Gone:
+                self._answers.move(chat, fault.chat)
+            case outbox.Shut():
+                if fault.deleted and job.table:
+                    await self._places.forget_thread(job.table)  # from now on in the group's main topic
+                if job.table:
+                    self._chores.push(chat, job, STORE_PAUSE if fault.deleted else _SHUT_PAUSE)
+                log.info("topic shut", table=job.table)
+            case outbox.Gone():
                 if chat < 0:
                     await self._places.close(chat)
-                elif job != _ANSWERS:
+                elif job != ANSWERS:
                     await self._places.stopped(job.whose)
+                    self.touch(job.table)  # perhaps he is to be called in the group
                 log.info("chat closed to us", table=job.table)
-            except outbox.Unsendable as fault:
+            case outbox.Unsendable():
                 log.error("message refused", table=job.table, fault=str(fault))
-            except Exception:  # a fault at one table must not stop the others
-                log.exception("message not shown", table=job.table)
-            finally:
-                self._open[job.table] -= 1
-            await self._finish(job.table)
-        del self._wakes[chat]
+            case _:
+                log.error("message not shown", table=job.table, exc_info=fault)
 
     async def _do(self, chat: int, job: Job) -> None:
         if job.orphan:
-            await self._empty(chat, job.orphan)
+            await self._posting.empty(chat, job.orphan)
             return
-        if job == _ANSWERS:
-            await self._answer(chat)
+        if job == ANSWERS:
+            await self._answers.send(chat)
+            return
+        if job.ring:
+            await self._ringing.ring(lambda: self._going(job.table))
             return
         held = await self._held(job.table)
         if job.whose == TABLE and held is not None:
             after = await self._results.tell(chat, job.table)
             if after:
                 await self._shown.want_again(job.table, TABLE, after)  # below the result
-        post = await self._wanted(job)
-        record = await self._shown.get(job.table, job.whose)
-        again = await self._shown.wanted_again(job.table, job.whose)
-        if post is None:
-            if record is not None and record.message is not None and record.mark != "gone":
-                await self._empty(record.chat, record.message)
-                await self._shown.put(job.table, job.whose, Record(record.chat, record.message, "gone"))
-            return
-        stands = record is not None and record.message is not None and record.chat == chat and record.again == again
-        if stands and record is not None and record.mark == post.mark:
-            return
-        if record is not None and record.message is None and (seconds := self._waits(job)) > 0:
-            self._push(chat, job, seconds)
-            return
-        await self._out.room(chat, calm=record is not None)
-        post = await self._wanted(job) or post  # more may have happened while we waited
-        if stands and record is not None and record.message is not None:
-            try:
-                await self._out.edit(chat, record.message, post)
-                await self._note(job, held, Record(chat, record.message, post.mark, again))
-                return
-            except outbox.Missing:
-                await self._out.room(chat)
-        await self._post(chat, job, post, again, held)
-        if record is not None and record.message is not None and record.chat == chat and record.again != again:
-            self._push(chat, Job(job.table, job.whose, record.message), 0.0)
+        await self._posting.bring(chat, job, held, lambda: self._wanted(job))
+        if job.whose == TABLE and held is not None and held.state is not None:
+            record = await self._shown.get(job.table, TABLE)
+            if record is not None and record.message and record.chat == chat:
+                await self._pins.keep(chat, held.state, record.message)
 
-    def _waits(self, job: Job) -> float:
-        """Seconds in which a press may still tell that a message of unknown delivery is there."""
-        return self._unknown.get(job, 0.0) - asyncio.get_running_loop().time()
+    async def _going(self, name: str) -> Table:
+        """The table, which is there: whoever asks has seen it."""
+        state = (await self._engine.held(name)).state
+        assert state is not None, "a table that rings was opened"
+        return state
 
     async def _held(self, name: str) -> Held | None:
         """The table, or None when it cannot be read: then it is shown as parked."""
@@ -284,84 +287,48 @@ class Views:
         except Unreadable:
             return None
 
-    async def _note(self, job: Job, held: Held | None, record: Record) -> None:
-        """Notes what stands in a chat; of the table's own message also which commit it shows at least."""
-        if job.whose == TABLE and held is not None:
-            record = msgspec.structs.replace(record, version=held.version, head=held.head.hex())
-        await self._shown.put(job.table, job.whose, record)
-
-    async def _post(self, chat: int, job: Job, post: Post, again: str, held: Held | None) -> None:
-        """A new message; that it is about to be sent is noted before."""
-        self._sending.add(job)
-        try:
-            await self._shown.put(job.table, job.whose, Record(chat, again=again))
-            thread = await self._places.thread(job.table) if job.whose == TABLE else None
-            message = await self._out.send(chat, post, thread)
-            await self._note(job, held, Record(chat, message, post.mark, again))
-        finally:
-            self._sending.discard(job)
-
-    async def _answer(self, chat: int) -> None:
-        """One message for all that waits in a topic, and for as much of it as fits."""
-        await self._out.room(chat)
-        waiting = self._answers.pop(chat, [])
-        if not waiting:
-            return
-        thread, html, rows = waiting[0][1], waiting[0][0].html, waiting[0][0].rows
-        taken = 1
-        while taken < len(waiting) and waiting[taken][1] == thread:
-            more = f"{html}\n\n{waiting[taken][0].html}"
-            if len(more) > _LONGEST:
-                break
-            html, rows = more, waiting[taken][0].rows or rows
-            taken += 1
-        try:
-            await self._out.send(chat, Post(html, rows), thread)
-        except outbox.NotNow:
-            taken = 0
-            raise
-        finally:
-            if rest := [*waiting[taken:], *self._answers.pop(chat, [])]:
-                self._answers[chat] = rest
-                self._push(chat, _ANSWERS, 0.0)
-
-    async def _empty(self, chat: int, message: int) -> None:
-        await self._out.room(chat, calm=True)
-        try:
-            await self._out.edit(chat, message, show.moved_on(self._texts))
-        except outbox.Missing:
-            log.debug("nothing to empty")
-
     async def _wanted(self, job: Job) -> Post | None:
         """What should be shown, from the latest state; None for nothing."""
         try:
-            state = (await self._engine.held(job.table)).state
+            held = await self._engine.held(job.table)
         except Unreadable as fault:
-            return show.parked(self._texts, fault.why)
-        if state is None:
+            return show.parked(self._texts_of(job), fault.why)
+        if held.state is None:
             return None
-        names = await self.names(state)
         if job.whose == TABLE:
-            return show.table(self._texts, observe(state, None), names, self._bot)
-        seat = seat_of(state, job.whose)
-        if seat is None or state.phase == "lobby":
-            return None
-        return show.hand(self._texts, observe(state, seat), names)
+            return await self.below(held.state, await self._looks.table(held, held.state), self._texts_of(job))
+        post = await self._looks.hand(held, held.state, job.whose)
+        return None if post is None else await self.beside(held.state, job.whose, self._texts_of(job), post)
 
-    async def names(self, state: Table) -> list[str]:
-        """What the seats are called."""
-        known = await self._places.names([seat.owner for seat in state.seats])
-        return names.shown(self._texts, state.seats, known)
+    def _texts_of(self, job: Job) -> Texts:
+        """The language of the group, or of whose hand it is."""
+        where = home(job.table)
+        return (
+            self._preferences.spoken_at(where) if job.whose == TABLE else self._preferences.spoken_to(job.whose, where)
+        )
+
+    async def names(self, state: Table, texts: Texts | None = None) -> list[str]:
+        """What the seats are called, in the language of the table's home unless another is given."""
+        return await self._looks.names(state, texts)
+
+    async def mention(self, state: Table, seat: int) -> str:
+        """The name of a seat's owner in the group, which tells him that he is meant; HTML."""
+        texts = self._preferences.spoken_at(home(state.id))
+        return await self._ringing.mention(state.seats[seat].owner, texts)
 
     async def _finish(self, name: str) -> None:
         """A table that is over and shown everywhere needs no more looking after."""
-        if not name or self._open[name] > 0:
+        if not name or not self._chores.settled(name):
             return
-        del self._open[name]
         try:
             state = (await self._engine.held(name)).state
             if state is not None and state.phase == "over":
                 await self._shown.end(name)
-                self._results.forget(name)
+                self._forget(name)
         except (StoreDown, Unreadable):
             log.debug("looked after once more", table=name)  # at the next start
+
+    def _forget(self, name: str) -> None:
+        for memory in (self._results, self._lately, self._ringing, self._pins):
+            memory.forget(name)
+        self._changes.pop(name, None)

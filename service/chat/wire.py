@@ -6,7 +6,9 @@ or fail with an error of its own parser. Here it is a NetworkError like any othe
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import sys
 from typing import Any
 
 import structlog
@@ -15,6 +17,9 @@ from telegram.error import NetworkError
 from telegram.request import HTTPXRequest
 
 log = structlog.get_logger()
+
+if importlib.util.find_spec("sniffio") is None:  # httpcore would look for it on the disk several times a call
+    sys.modules["sniffio"] = None  # type: ignore[assignment] # so an import fails at once
 
 UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What PTB's parsers raise for an object that is not as the Bot API describes it."""

@@ -7,18 +7,21 @@ import re
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from domain import audit, audit_history, events
+from domain import audit, events
 from domain import record as records
-from domain.events import UnknownEvent
 from eventstore import export
 from eventstore.chain import fingerprint
 from eventstore.export import BadExport
 from eventstore.record import Commit
+from service.engine import shipped
+from service.reports.account import Account
+from service.reports.telling import fault_of
+from service.terminal.accounts import Wish
 from service.terminal.bars import bar
 from service.terminal.exports import damage
 from service.terminal.looking import Sight, Wrong, folded
 from service.terminal.screen import Screen
-from service.text import Texts, faults, findings, history, history_tools, people, terminal
+from service.text import Texts, accounts, faults, findings, history, history_tools, people, terminal
 
 _BIGGEST_RECORD = 64 << 20  # bytes; a game of a hundred sets has 150,000
 _BATCH = 64  # tables a round trip
@@ -36,7 +39,7 @@ def is_file(what: str) -> bool:
     return os.sep in what or what.endswith((".json", ".jsonl")) or (bool(what) and os.path.exists(what))
 
 
-def audit_file(screen: Screen, path: str, head: str | None) -> None:
+def audit_file(screen: Screen, path: str, head: str | None, wish: Wish) -> None:
     """Judges the file of a record or an export. Raises Wrong with the first thing that is wrong."""
     texts = screen.texts
     try:
@@ -44,7 +47,7 @@ def audit_file(screen: Screen, path: str, head: str | None) -> None:
             first = file.readline(export.LONGEST + 1)
             file.seek(0)
             if export.is_export(first):
-                _audit_export(screen, path, file, os.fstat(file.fileno()).st_size, head)
+                _audit_export(screen, path, file, os.fstat(file.fileno()).st_size, head, wish)
                 return
             data = file.read(_BIGGEST_RECORD + 1)
     except OSError as error:
@@ -53,15 +56,18 @@ def audit_file(screen: Screen, path: str, head: str | None) -> None:
         raise Wrong(faults.cannot_read(texts, path, str(error))) from None
     if len(data) > _BIGGEST_RECORD:
         raise Wrong(faults.cannot_read(texts, path, faults.too_big(texts)))
-    found = audit.audit_record(data)
+    if wish.whole:
+        raise Wrong(history_tools.no_account_of_record(texts))
+    found = audit.audit_record(data, shipped)
     if found is not None:
         raise Wrong(f"{people.plain(path, 120)}: {findings.finding(texts, found)}")
     if head is not None:
         raise Wrong(history_tools.no_head_in_record(texts))
-    screen.say(_fine(screen, records.read(data)))
+    told = records.read(data)
+    screen.say(_fine(screen, told), *_unjudged(screen, told))
 
 
-def _audit_export(screen: Screen, path: str, file: BinaryIO, size: int, head: str | None) -> None:
+def _audit_export(screen: Screen, path: str, file: BinaryIO, size: int, head: str | None, wish: Wish) -> None:
     texts = screen.texts
     tables = count = 0
     found: str | None = None
@@ -70,7 +76,7 @@ def _audit_export(screen: Screen, path: str, file: BinaryIO, size: int, head: st
         export.read_header(file)
         with bar(people.plain(path, 40)) as advance:
             for name, commits in export.read_tables(file):
-                fault = damage(texts, name, commits) or judged(texts, name, commits)
+                fault = _judged(texts, name, commits, wish)
                 if fault is not None:
                     raise Wrong(history_tools.in_file(texts, path, fault))
                 found = found or _head_among(texts, name, commits, head)
@@ -81,41 +87,80 @@ def _audit_export(screen: Screen, path: str, file: BinaryIO, size: int, head: st
             texts, bad.kind, bad.line, bad.table, bad.version, before=bad.before, known=export.FORMAT
         )
         raise Wrong(history_tools.in_file(texts, path, said)) from None
+    finally:
+        wish.finish(screen)
     if head is not None and found is None:
         raise Wrong(history_tools.in_file(texts, path, history_tools.head_missing(texts, head)))
-    screen.say(history_tools.all_right(texts, tables, count))
+    if wish.json:
+        return
+    account = wish.account(last[-1].table, last) if tables == 1 and not wish.whole else None
+    _sum_up(screen, tables, count, wish)
     if tables == 1:
         screen.say(history.fingerprint_line(texts, last[-1].hash))
     if found is not None:
         screen.say(found)
+    if account is not None:
+        wish.say(screen, account)
 
 
-async def audit_table(sight: Sight, name: str, head: str | None) -> None:
+def _judged(texts: Texts, name: str, commits: list[Commit], wish: Wish) -> str | None:
+    """What is wrong with a table of several, or None; its account is kept where it is wanted."""
+    if (fault := damage(texts, name, commits)) is not None:
+        if wish.whole:
+            wish.account(name, commits)
+        return fault
+    if not wish.whole:
+        return judged(texts, name, commits)
+    return _fault_line(texts, wish.account(name, commits))
+
+
+def _fault_line(texts: Texts, account: Account) -> str | None:
+    if account.fault is None:
+        return None
+    return history_tools.fault_at(texts, account.table, 0, accounts.fault(texts, account.fault))
+
+
+def _sum_up(screen: Screen, tables: int, count: int, wish: Wish) -> None:
+    """How much was verified, and, where that was looked for, what of it was not judged."""
+    screen.say(history_tools.all_right(screen.texts, tables, count))
+    if unjudged := sum(account.verdict == "unjudged" for account in wish.found):
+        screen.say(history_tools.not_judged(screen.texts, unjudged))
+
+
+async def audit_table(sight: Sight, name: str, head: str | None, wish: Wish) -> None:
     """Verifies the chain and the commitments of a table, and judges its record. Raises Wrong, Unreadable."""
     texts = sight.screen.texts
     if not await sight.read(name):
         raise Wrong(faults.no_such_file_or_table(texts, name))
     commits = await sight.commits(name)
-    if (fault := judged(texts, name, commits)) is not None:
+    await wish.learn(sight)
+    account = wish.account(name, commits)
+    wish.finish(sight.screen)
+    if (fault := _fault_line(texts, account)) is not None:
         raise Wrong(fault)
     found = _head_among(texts, name, commits, head)
     if head is not None and found is None:
         raise Wrong(f"{name}: {history_tools.head_missing(texts, head)}")
-    if folded(name, commits).sets:
+    if wish.json:
+        return
+    if account.verdict == "unjudged":
+        sight.screen.say(history_tools.not_judged(texts, 1))
+    elif folded(name, commits).sets:
         document = records.write(records.record(event for commit in commits for event in events.decode(commit.events)))
         sight.screen.say(_fine(sight.screen, records.read(document)))
     sight.screen.say(terminal.chain_ok(texts, len(commits)), history.fingerprint_line(texts, commits[-1].hash))
     if found is not None:
         sight.screen.say(found)
+    wish.say(sight.screen, account)
 
 
-async def audit_all(sight: Sight, head: str | None) -> None:
+async def audit_all(sight: Sight, head: str | None, wish: Wish) -> None:
     """Audits every table: prints the first fault of each that has one, and a summary. Raises Wrong if any has."""
     texts, store = sight.screen.texts, sight.store
     names = [] if store is None else await store.tables()
-    if store is None or not names:
+    if (store is None or not names) and not wish.json:
         sight.screen.say(faults.no_tables(texts))
-        names = []
+    await wish.learn(sight)
     wrong: list[str] = []
     found: str | None = None
     count = 0
@@ -123,38 +168,28 @@ async def audit_all(sight: Sight, head: str | None) -> None:
         for start in range(0, len(names), _BATCH):
             assert store is not None
             for name, commits in (await store.read_many(names[start : start + _BATCH])).items():
-                fault = damage(texts, name, commits) or judged(texts, name, commits)
+                fault = _judged(texts, name, commits, wish)
                 found = found or _head_among(texts, name, commits, head)
                 wrong += [] if fault is None else [fault]
                 count += len(commits)
             advance(min(start + _BATCH, len(names)), len(names))
-    sight.screen.say(*wrong)
+    wish.finish(sight.screen)
+    if not wish.json:
+        sight.screen.say(*wrong)
     if wrong:
         raise Wrong(history_tools.some_wrong(texts, len(wrong), len(names)))
     if head is not None and found is None:
         raise Wrong(history_tools.head_missing(texts, head))
-    if names:
-        sight.screen.say(history_tools.all_right(texts, len(names), count))
-    if found is not None:
+    if names and not wish.json:
+        _sum_up(sight.screen, len(names), count, wish)
+    if found is not None and not wish.json:
         sight.screen.say(found)
 
 
 def judged(texts: Texts, name: str, commits: Sequence[Commit]) -> str | None:
-    """What the rules say against a history whose chain holds, or None."""
-    told: list[audit_history.Commit] = []
-    for commit in commits:
-        try:
-            told.append(audit_history.Commit(commit.time, commit.actor, events.decode(commit.events)))
-        except (UnknownEvent, RecursionError):
-            return history_tools.unknown_event(texts, name, commit.version)
-    try:
-        found = audit_history.audit_history(told)
-    except (ValueError, LookupError, TypeError, AttributeError, AssertionError, OverflowError) as fault:
-        # A file may hold anything that the events' types allow: seats that no table has, say.
-        return history_tools.senseless(texts, name, type(fault).__name__)
-    if found is None:
-        return None
-    return history_tools.fault_at(texts, name, 0, findings.finding(texts, found))
+    """What the rules say against a history, or its chain, or the promises of its deals; None: nothing."""
+    found = fault_of(name, commits)
+    return None if found is None else history_tools.fault_at(texts, name, 0, accounts.fault(texts, found))
 
 
 def _head_among(texts: Texts, name: str, commits: Sequence[Commit], head: str | None) -> str | None:
@@ -163,6 +198,11 @@ def _head_among(texts: Texts, name: str, commits: Sequence[Commit], head: str | 
         if head is not None and fingerprint(commit.hash) == head:
             return history_tools.head_found(texts, head, name, commit.version, len(commits))
     return None
+
+
+def _unjudged(screen: Screen, found: records.Record) -> list[str]:
+    """That words were taken as told, where the record names a dictionary that we have not."""
+    return [findings.unjudged(screen.texts, people.plain(name, 40)) for name in audit.unjudged(found, shipped)]
 
 
 def _fine(screen: Screen, found: records.Record) -> str:

@@ -8,6 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from domain import table
 from eventstore.chain import fingerprint
+from service.clock import HurriedClock
 from service.keeper import Keeper
 from service.terminal.records import write_record
 from service.terminal.screen import Screen
@@ -37,10 +38,18 @@ async def play(service: Service, seeds: Seeds, wish: Wish, screen: Screen) -> No
 
 
 async def _play_one(service: Service, keeper: Keeper, wish: Wish, screen: Screen, name: str) -> None:
+    clock = service.clock
+    if isinstance(clock, HurriedClock):
+        clock.rest()
     await patient(
         screen, lambda: open_table(service, name, OPERATOR, wish.game, wish.options, seats=wish.seats, seated=False)
     )
-    await patient(screen, lambda: keeper.computers(name))
+    reach = clock.reach if isinstance(clock, HurriedClock) else _stay
+    await patient(screen, lambda: keeper.computers(name, reach))
+
+
+def _stay(_moment: int) -> None:
+    """Somebody else's clock is not ours to move."""
 
 
 async def _line(service: Service, screen: Screen, name: str, number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -19,9 +20,12 @@ from service.directory import Directory
 from service.engine import Unreadable
 from service.settings import Settings
 from service.terminal.recount import recount_commits
-from service.terminal.screen import Screen, rows
+from service.terminal.screen import Screen
+from service.terminal.tables import patient
 from service.text import board, faults, history, moments, people, terminal
 from service.text.words import game_name
+
+_FOLLOW_SECONDS = 0.5
 
 
 class Wrong(Exception):
@@ -85,36 +89,6 @@ def folded(name: str, commits: list[Commit]) -> Table:
     return state
 
 
-async def tables(sight: Sight) -> None:
-    """Prints a line for each table."""
-    texts = sight.screen.texts
-    _ = texts.gettext
-    names = [] if sight.store is None else await sight.store.tables()
-    if sight.store is None or not names:
-        sight.screen.say(faults.no_tables(texts))
-        return
-    states: list[Table] = []
-    broken: list[str] = []
-    for name, commits in (await sight.store.read_many(names)).items():
-        if not commits:
-            continue
-        try:
-            chain.verify(commits)
-            states.append(folded(name, commits))
-        except (BrokenChain, Unreadable) as fault:
-            broken.append(faults.unreadable(texts, str(fault)))
-    known = await sight.known(states)
-    found = []
-    for state in states:
-        view = table.observe(state, None)
-        seats = people.seat_names(texts, view, known)
-        turn = ", ".join(seats[seat] for seat in view.waiting)
-        phase = board.phase(texts, view.phase)
-        found.append((view.table, view.game, phase, str(view.sets), ", ".join(seats), turn))
-    titles = (_("TABLE"), _("GAME"), _("PHASE"), _("SET"), _("PLAYERS"), _("TURN"))
-    sight.screen.say(*rows(titles, sorted(found)), *broken)
-
-
 async def show(sight: Sight, name: str) -> None:
     """Prints the table as a spectator sees it."""
     commits = await sight.commits(name)
@@ -137,11 +111,28 @@ async def show(sight: Sight, name: str) -> None:
     screen.say(history.fingerprint_line(texts, commits[-1].hash))
 
 
-async def log(sight: Sight, name: str) -> None:
-    """Prints the table's history."""
+async def log(sight: Sight, name: str, *, follow: bool = False) -> None:
+    """Prints the table's history; with `follow` what happens from then on too, until the game is over."""
     commits = await sight.commits(name)
     state = folded(name, commits)
     sight.screen.say(*recount_commits(sight.screen.texts, name, commits, await sight.known([state])))
+    while follow and state.phase != "over":
+        await asyncio.sleep(_FOLLOW_SECONDS)
+        assert sight.store is not None, "the table is in it"
+        store = sight.store
+        new = await patient(sight.screen, lambda: store.read(name, commits[-1].version))  # noqa: B023 - awaited at once
+        if not new:
+            continue
+        try:
+            chain.verify(new, version=commits[-1].version, previous=commits[-1].hash)
+        except BrokenChain as broken:
+            raise Unreadable(str(broken)) from None
+        seen = commits[-1].version
+        commits += new
+        state = folded(name, commits)
+        lines = recount_commits(sight.screen.texts, name, commits, await sight.known([state]), after=seen)
+        sight.screen.say(*lines)
+        sight.screen.out.file.flush()
 
 
 async def record(sight: Sight, name: str) -> None:

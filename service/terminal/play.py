@@ -13,6 +13,7 @@ from domain import table
 from domain.commands import Close
 from domain.game import Game
 from domain.table import Table, seat_of
+from service.clock import HurriedClock
 from service.keeper import Keeper
 from service.settings import Settings
 from service.terminal import auto
@@ -66,6 +67,7 @@ async def play(settings: Settings, wish: Wish, screen: Screen) -> None:
     try:
         async with open_service(
             settings,
+            clock=HurriedClock() if wish.auto else None,
             seeds=seeds,
             waiting=lambda fault: screen.say(terminal.store_down(screen.texts, fault)),
         ) as service:

@@ -24,12 +24,14 @@ def recount(
     return found
 
 
-def recount_commits(texts: Texts, name: str, commits: Iterable[Commit], known: Mapping[str, str]) -> list[str]:
-    """What happened with version and time, the first line of each commit beginning with them."""
+def recount_commits(
+    texts: Texts, name: str, commits: Iterable[Commit], known: Mapping[str, str], *, after: int = 0
+) -> list[str]:
+    """What happened `after` a version, with version and time, the first line of each commit beginning with them."""
     found: list[str] = []
     last = 0
     for commit, _, said in told(texts, name, commits, known):
-        if not said:
+        if not said or commit.version <= after:
             continue
         head = f"{commit.version:>5}  {moments.stamp(commit.time)}" if commit.version != last else " " * 26
         last = commit.version

@@ -18,7 +18,7 @@ from service.terminal.lines import Lines, News
 from service.terminal.recount import recount
 from service.terminal.screen import Screen
 from service.terminal.tables import patient
-from service.text import board, people, refusals, terminal
+from service.text import board, people, refusals, spelled, terminal
 from service.wiring import Service
 
 _TYPED = "typed:"  # how the ids of commands that somebody typed begin
@@ -157,7 +157,7 @@ class Session:
         names = self._chronicle.names()
         try:
             example = state.rules.examples.get(line.partition(" ")[0].lower(), "")
-            move = state.rules.parse(people.with_seats(line, example, names), view.set)
+            move = spelled.move(state.rules, people.with_seats(line, example, names), view.set)
         except Rejected as rejected:
             self._screen.say(refusals.refusal(self._texts, rejected, names))
             return

@@ -30,11 +30,17 @@ class Texts:
         """The text in this language, in the form that belongs to `number`."""
         return self._catalogue.ngettext(one, many, number)
 
+    @property
+    def draft(self) -> bool:
+        """Whether its catalogue says of itself that it is a draft."""
+        return "(draft)" in self._catalogue.info().get("language-team", "")
+
     def pgettext(self, context: str, text: str) -> str:
         """The text in this language as it is meant in `context` (for words that mean several things)."""
         return self._catalogue.pgettext(context, text)
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """The languages that there are texts in, English first."""
     return ("en", *sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/*.mo")))
@@ -45,6 +51,15 @@ def nearest(code: str) -> str:
     plain = code.replace("-", "_")
     known = {name.casefold(): name for name in languages()}
     return known.get(plain.casefold()) or known.get(plain.partition("_")[0].casefold(), "en")
+
+
+@cache
+def draft(code: str) -> bool:
+    """Whether the texts of a language are a draft: parts are still English, and nobody who speaks it has read it all.
+
+    Its catalogue says so in the head: `Language-Team: hi (draft)`.
+    """
+    return language(code).draft
 
 
 @cache

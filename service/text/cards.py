@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from domain.game import Game
@@ -11,6 +12,7 @@ RANKS = frozenset("A23456789TJQK")
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 SYMBOLS = {"P": "☂", "Y": "☯", "L": "❀"}  # parasol, yin yang, lotus
 JOKERS = {f"X{number}": f"★{number}" for number in range(1, 5)}
+_TOGETHER = re.compile(r"(?:[A2-9TJQK][SHDC]|X[1-4]){2,}")
 GAP = "  "  # between the suits of a hand
 
 
@@ -31,8 +33,14 @@ def card(notation: str) -> str:
 
 
 def row(notations: Iterable[str]) -> str:
-    """Several cards, `A♠ 10♥`."""
-    return " ".join(card(notation) for notation in notations)
+    """Several cards, `A♠ 10♥`; such as are written together stay so, `4♥5♥6♥ 7♠7♦7♣`."""
+    return " ".join(_together(notation) for notation in notations)
+
+
+def _together(notation: str) -> str:
+    if not _TOGETHER.fullmatch(notation):
+        return card(notation)
+    return "".join(card(notation[at : at + 2]) for at in range(0, len(notation), 2))
 
 
 def hand(zone: Zone) -> str:

@@ -60,6 +60,7 @@ SENTENCES: dict[str, str] = {
     "left_seat_moved": _("seat {seat} had left, so only the clock could move for it"),
     "move_after_end": _("the set was over before this move"),
     "moves_missing": _("the set is not over: moves are missing"),
+    "event_missing": _("what follows from the moves is not told here: {expected}"),
     "unknown_event": _("an event that this program does not know: {names}"),
     "already_left": _("seat {seat} had left already"),
     "not_away": _("seat {seat} was not away"),
@@ -76,6 +77,7 @@ SENTENCES: dict[str, str] = {
     "wrong_winners": _("the winners should be {expected}, not {found}"),
     # A table's history
     "seed_does_not_fit": _("the seed that was revealed is not the one that was promised before the deal"),
+    "seed_not_revealed": _("the set or the game is over, but its seed is not revealed here, as it has to be"),
     "no_command_causes_this": _("no command causes these events"),
     "wrong_events": _("the rules say {expected}, the history says {found}"),
 }
@@ -86,7 +88,7 @@ def finding(texts: Texts, found: Found) -> str:
     values: dict[str, Any] = msgspec.to_builtins(found.values)
     template = sentence_of(found.code) or refusals.sentence_of(found.code) or found.code
     said_values = {**refusals.filled(texts, values, ()), **{name: _value(value) for name, value in values.items()}}
-    for name in ("card", "top", "led", "cards", "names", "bounds", "values"):
+    for name in ("card", "top", "led", "cards", "names", "bounds", "values", "word", "of"):
         if name in values:
             said_values[name] = refusals.filled(texts, {name: values[name]}, ())[name]
     if found.code == "wrong_rows":
@@ -150,3 +152,10 @@ def _value(value: Any) -> str:
             return plain(value, _LONGEST)
         case _:
             return plain(str(value), _LONGEST)
+
+
+def unjudged(texts: Texts, dictionary: str) -> str:
+    """That the words of a record were taken as it tells them: the dictionary that it names is not there."""
+    return texts.gettext("Its words were not judged: this program does not have the dictionary {name}.").format(
+        name=dictionary
+    )

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from domain.events import Joined, OptionsSet, Over, Proposed, RowWritten, SeedRevealed, Started
+from domain.events import (
+    Joined,
+    OptionsSet,
+    Over,
+    Paused,
+    Proposed,
+    ResultAwaited,
+    RowWritten,
+    SeedRevealed,
+    SetUndone,
+    StandInSet,
+    Started,
+)
 from domain.game import Game, SetEnded
 from domain.options import text_of
 from domain.table import View
@@ -26,9 +38,28 @@ _SIMPLE: dict[str, str] = {
     "table.declined": _("{seat} declined"),
     "table.proposal_off": _("The proposal is off"),
     "table.seat_taken": _("{seat} took over a seat"),
+    "table.admin_acted": _("An administrator decided:"),
+    "table.resumed": _("The table goes on"),
+    "table.vacation": _("{seat} is on vacation"),
+    "table.vacation_ended": _("{seat} is back from vacation"),
+    "table.kicked": _("{seat} had to go"),
+    "table.set_undone": _("That set does not count any more: its scores are taken out"),
 }
 _SILENT = {"table.asked", "table.present"}  # what only the clockwork needs
-_OUTCOMES = {"scored": ""}  # its row says it
+_OUTCOMES = {"scored": "", "void_admin": _("The set does not count")}  # scored: its row says it
+_PAUSED: dict[str, str] = {
+    "agreement": _("The table is paused: everybody agreed"),
+    "admin": _("The table is paused"),
+    "clock": _("The table is paused until it can go on"),
+}
+_PROPOSED: dict[str, str] = {
+    "end": _("Somebody proposes to end the game"),
+    "pause": _("Somebody proposes a pause"),
+    "stand_in_on": _("Somebody proposes that computer players stand in for whoever is absent"),
+    "stand_in_off": _("Somebody proposes that nobody stands in for whoever is absent"),
+    "kick": _("Somebody proposes that {seat} has to go"),
+    "seat": _("Somebody asks for the seat of {seat}"),
+}
 ENDINGS: dict[str, str] = {  # what may happen in any game
     "target": _("the target was reached"),
     "max_sets": _("all sets are played"),
@@ -85,11 +116,14 @@ def result(
 ) -> list[str]:
     """What a commit that ended a set or the game says: outcome, scores, totals, and the fingerprint of the chain.
 
-    `view` is one right after the commit, `head` the commit's hash. Empty when the commit ended neither.
+    `view` is one right after the commit, `head` the commit's hash. Empty when the commit ended neither
+    and nothing is to be announced.
     """
-    wanted = _RESULTS | words(rules.slug).results
+    known = words(rules.slug)
+    wanted = _RESULTS | known.results | known.announced
     told = [event for event in events if tag(event) in wanted]
-    if not any(isinstance(event, SetEnded | Over) for event in told):
+    ended = any(isinstance(event, SetEnded | SetUndone | RowWritten | Over) for event in told)
+    if not ended and not any(tag(event) in known.announced for event in told):
         return []
     found = []
     rows = [event for event in told if isinstance(event, RowWritten)]
@@ -99,8 +133,9 @@ def result(
         found += lines(texts, rules, event, names, view.tenths)
         if isinstance(event, RowWritten) and event == rows[-1]:
             found.append(total_line(texts, view.totals, names, view.tenths))
-            found += settled(texts, rules, view.options, rows[0].values, view.totals, names)
-    return [*found, fingerprint_line(texts, head)]
+            if rows[0].kind == "score":
+                found += settled(texts, rules, view.options, rows[0].values, view.totals, names)
+    return [*found, fingerprint_line(texts, head)] if ended else found
 
 
 def settled(
@@ -186,9 +221,18 @@ def _expired(texts: Texts, _rules: Game, event: Any, names: Sequence[str], _tent
 
 
 def _proposed(texts: Texts, _rules: Game, event: Proposed, names: Sequence[str], _tenths: bool) -> str:
-    if event.what == "end":
-        return texts.gettext("Somebody proposes to end the game")
-    return texts.gettext("Somebody asks for the seat of {seat}").format(seat=_name(names, event.seat or 0))
+    seat = "" if event.seat is None else _name(names, event.seat)
+    return texts.gettext(_PROPOSED[event.what]).format(seat=seat)
+
+
+def _paused(texts: Texts, _rules: Game, event: Paused, _names: Sequence[str], _tenths: bool) -> str:
+    return texts.gettext(_PAUSED[event.by])
+
+
+def _stand_in(texts: Texts, _rules: Game, event: StandInSet, _names: Sequence[str], _tenths: bool) -> str:
+    if event.on:
+        return texts.gettext("From now on a computer player stands in for whoever is absent")
+    return texts.gettext("From now on nobody stands in for whoever is absent")
 
 
 def _set_ended(texts: Texts, rules: Game, event: SetEnded, _names: Sequence[str], _tenths: bool) -> str:
@@ -221,17 +265,27 @@ def _over(texts: Texts, rules: Game, event: Over, names: Sequence[str], _tenths:
     return texts.gettext("The game is over, {why}. Winner: {winners}").format(why=why, winners=winners)
 
 
+def _awaited(texts: Texts, _rules: Game, event: ResultAwaited, names: Sequence[str], _tenths: bool) -> str:
+    winners = ", ".join(_name(names, seat) for seat in event.winners)
+    return texts.gettext("{winners} has won, unless somebody objects").format(winners=winners or "-")
+
+
 _SPECIAL: dict[str, Callable[[Texts, Game, Any, Sequence[str], bool], str]] = {
     "table.joined": _joined,
     "table.started": _started,
     "table.options_set": _options,
     "table.expired": _expired,
     "table.proposed": _proposed,
+    "table.paused": _paused,
+    "table.stand_in_set": _stand_in,
     "table.set_ended": _set_ended,
     "table.row_written": _row,
+    "table.result_awaited": _awaited,
     "table.seed_revealed": _revealed,
     "table.over": _over,
 }
-_RESULTS = frozenset({"table.set_ended", "table.row_written", "table.over"})
+_RESULTS = frozenset(
+    {"table.set_ended", "table.set_undone", "table.row_written", "table.result_awaited", "table.over"}
+)
 WORDED = frozenset({*_SIMPLE, *_SPECIAL, *_SILENT})
 """The table's tags that have words, or need none."""

@@ -137,6 +137,20 @@ def all_right(texts: Texts, tables: int, commits: int) -> str:
     )
 
 
+def not_judged(texts: Texts, tables: int) -> str:
+    """How many tables have rules that this release does not know."""
+    return texts.ngettext(
+        "{n} table has rules that this program does not know: its chain and its seeds are right, no move was judged",
+        "{n} tables have rules that this program does not know: chains and seeds are right, no move was judged",
+        tables,
+    ).format(n=tables)
+
+
+def no_account_of_record(texts: Texts) -> str:
+    """--json or --html with a record."""
+    return texts.gettext("a record has no events: --json and --html want a table or the file of an export")
+
+
 def some_wrong(texts: Texts, wrong: int, tables: int) -> str:
     """How many tables have faults, after a line for each."""
     return texts.gettext("{wrong} of {tables} with a fault").format(wrong=wrong, tables=_tables(texts, tables))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_skeleton, get_day_names
 
 from service.text import Texts
-from service.text import marked as _
 
-_WEEKDAYS = (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
@@ -39,7 +41,7 @@ def until(texts: Texts, ms: int, now: int, zone: tzinfo | None = None) -> str:
 
 
 def moment(texts: Texts, ms: int, now: int, zone: tzinfo | None = None) -> str:
-    """The moment `ms` seen from `now`: `18:20`, `tomorrow 18:20`, `Fri 18:20`, `2026-11-30 18:20`."""
+    """The moment `ms` seen from `now`: `18:20`, `tomorrow 18:20`, `Fri 18:20`, `5 Dec 18:20`, `2027-11-30 18:20`."""
     there, here = _local(ms, zone), _local(now, zone)
     clock = f"{there:%H:%M}"
     days = (there.date() - here.date()) // timedelta(days=1)
@@ -50,9 +52,52 @@ def moment(texts: Texts, ms: int, now: int, zone: tzinfo | None = None) -> str:
     if days == -1:
         return texts.gettext("yesterday {clock}").format(clock=clock)
     if 1 < days < 7:
-        weekday = _WEEKDAYS[there.weekday()]
-        return f"{texts.gettext(weekday)} {clock}"
-    return f"{there:%Y-%m-%d} {clock}"
+        weekday = get_day_names("abbreviated", locale=_locale(texts))[there.weekday()]
+        return f"{weekday} {clock}"
+    return f"{_day(texts, there, here)} {clock}"
+
+
+def day(texts: Texts, ms: int, now: int, zone: tzinfo | None = None) -> str:
+    """The day of a moment, far from now or near: `5 Dec`, in another year `2027-12-05`."""
+    return _day(texts, _local(ms, zone), _local(now, zone))
+
+
+def date(texts: Texts, ms: int, zone: tzinfo | None = UTC) -> str:
+    """The day of a moment in full: `5 December 2026`."""
+    there = _local(ms, zone)
+    if texts.language.partition("_")[0] == "en":
+        return f"{there.day} {there:%B} {there.year}"
+    return str(format_date(there.date(), "long", locale=_locale(texts)))
+
+
+def _day(texts: Texts, there: datetime, here: datetime) -> str:
+    if there.year != here.year:
+        return f"{there:%Y-%m-%d}"
+    if texts.language.partition("_")[0] == "en":
+        return f"{there.day} {there:%b}"  # the day first: as most who read English here write it
+    return format_skeleton("MMMd", there.date(), locale=_locale(texts))
+
+
+def midnight(now: int, zone: tzinfo | None = None) -> int:
+    """The next local midnight, ms UTC: then `tomorrow` is another day."""
+    here = _local(now, zone)
+    after = (here.replace(tzinfo=None) + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    return int((after.replace(tzinfo=zone) if zone is not None else after).timestamp() * 1000)
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The time zone of this name (`Asia/Kathmandu`); UTC where nobody knows it."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # OSError: the name of a folder of zones
+        return ZoneInfo("UTC")
+
+
+def _locale(texts: Texts) -> Locale:
+    try:
+        return Locale.parse(texts.language)
+    except (UnknownLocaleError, ValueError):
+        return Locale("en")
 
 
 def stamp(ms: int, zone: tzinfo | None = None) -> str:

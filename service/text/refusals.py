@@ -9,7 +9,7 @@ import msgspec
 
 from domain.games import GAMES
 from domain.options import text_of
-from service.text import Texts, cards
+from service.text import Texts, cards, moments
 from service.text import marked as _
 from service.text.people import plain
 from service.text.words import words
@@ -57,7 +57,15 @@ SENTENCES: dict[str, str] = {
     "already_cut": _("You have already cut the cards."),
     "already_left": _("You have already left."),
     "not_away": _("You are not away: the seat is yours to play."),
+    "banned": _("You cannot open or join tables here any more. Where you sit already you may play on."),
+    "banned_until": _("You cannot open or join tables here until {day}. Where you sit already you may play on."),
+    "maintenance": _("I am being looked after for a while. Your games are safe: they wait, and no clock runs."),
     "not_allowed": _("You may not do that here."),
+    "plan_your_turn": _("It is your turn already: just make the move."),
+    "no_plans_here": _("In this game moves cannot be planned."),
+    "plan_gives_up": _("Giving up cannot be planned."),
+    "no_such_plan": _("There is no such plan in this game."),
+    "plan_too_long": _("That is enough for one plan: {most} moves at most."),
     "stale": _("That question has been answered already."),
     # Proposals
     "proposal_open": _("Another proposal is still open."),
@@ -69,6 +77,24 @@ SENTENCES: dict[str, str] = {
     "nobody_to_agree": _("Nobody is there to agree."),
     "no_substitutes": _("At this table nobody may take over a seat."),
     "seat_not_free": _("That seat is not free."),
+    "already_so": _("It is so already."),
+    "not_yourself": _("You cannot propose that you have to go: you may simply leave."),
+    "too_few_to_kick": _("At least {fewest} others must be there to agree that somebody has to go."),
+    # Pauses, vacations, administrators
+    "paused": _("The table is paused: nobody moves until it goes on."),
+    "already_paused": _("The table is paused already."),
+    "not_paused": _("The table is not paused."),
+    "paused_by_admin": _("An administrator paused the table: only an administrator can let it go on."),
+    "paused_by_service": _("The table goes on by itself as soon as it can."),
+    "not_in_future": _("That moment is over: name one that is yet to come."),
+    "no_vacation_left": _("That is too long: the days of vacation that you have left at this table are {days}."),
+    "kicked": _("You had to leave this table: an administrator can give you your seat back."),
+    "already_kicked": _("The player of that seat had to go already."),
+    "no_person_there": _("A computer player sits there."),
+    "not_a_person": _("Only a person can take that seat."),
+    "not_proved": _("The cards on the table do not prove that, so no penalty may be written."),
+    "no_penalties": _("There is nothing here that can be punished like that."),
+    "bad_reason_hash": _("That reason cannot be kept."),
     # The clock
     "not_due": _("The time is not up yet."),
     "nothing_to_note": _("No clock was running."),
@@ -78,7 +104,6 @@ SENTENCES: dict[str, str] = {
     "no_such_option": _("There is no option “{name}”. There are: {names}."),
     "bad_option": _("The option {name} must be {bounds}."),
     "bad_options": _("These options cannot be used: {text}."),
-    "not_on_offer": _("The option {name} can only be {values} for now."),
     "no_end": _("Without a target the game needs a number of sets: set max_sets."),
     # Records
     "wrong_pack": _("The record's pack for {label} does not hold exactly the cards it should."),
@@ -118,6 +143,12 @@ def filled(texts: Texts, values: Mapping[str, Any], names: Sequence[str]) -> dic
 
 def _as_it_is(_texts: Texts, value: Any) -> str:
     return plain(str(value), _LONGEST)
+
+
+def _noted(texts: Texts, value: Any) -> str:
+    """What a game calls a code."""
+    notes = (words(slug).notes.get(str(value), "") for slug in GAMES)
+    return texts.gettext(next(filter(None, notes), "")) or _as_it_is(texts, value)
 
 
 def _list(_texts: Texts, value: Any) -> str:
@@ -162,8 +193,12 @@ _WORDS: dict[str, Callable[[Texts, Any], str]] = {
     "led": lambda _texts, value: cards.suit(str(value)),
     "cards": lambda _texts, value: cards.row(value),
     "candidates": _codes,
+    "word": lambda texts, value: _as_it_is(texts, str(value).upper()),
+    "of": lambda texts, value: _as_it_is(texts, str(value).upper()),
+    "why": _noted,
     "forms": _list,
     "names": _list,
     "values": _list,
     "bounds": bounds,
+    "day": lambda texts, value: moments.date(texts, int(value) - 1),
 }

@@ -79,6 +79,8 @@ class Words:
     notes: Mapping[str, str] = field(default_factory=dict)
     events: Mapping[str, str | Told] = field(default_factory=dict)
     results: frozenset[str] = frozenset()
+    announced: frozenset[str] = frozenset()
+    """Tags of events that everybody is told in a message of its own, whoever caused them and wherever he did it."""
     answers: frozenset[str] = frozenset()
     """Tags of events that are told at once in answer to the message that caused them (a word was refused, and why)."""
     silent: frozenset[str] = frozenset()
@@ -92,8 +94,12 @@ class Words:
     endings: Mapping[str, str] = field(default_factory=dict)
     refusals: Mapping[str, str] = field(default_factory=dict)
     findings: Mapping[str, str] = field(default_factory=dict)
+    offences: Mapping[str, str] = field(default_factory=dict)
+    """What a move against the rules is called (`Breach.what`): what whoever made it had to do, or could have done."""
     switches: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Options that the lobby shows with a button: by name, what each value does, in a sentence."""
+    plans: Mapping[str, str] = field(default_factory=dict)
+    """Plans that the game knows (`Game.plans`), by word: what is played then."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """What a command that makes a move is for, by the word it begins with (a chat lists them)."""
 

@@ -1,8 +1,8 @@
 """`make bench`: runs every bench_*.py beside this file and prints its rows as one table.
 
-`python -m tests.bench store memory` runs only those named: memory, peer, rebuild, rules, scale, store. It reports and
-does not judge: a missed goal is shown, and the exit status stays 0, because the figures depend on what else the machine
-does.
+`python -m tests.bench store memory` runs only those named: answers, memory, peer, rebuild, rules, scale, store. It
+reports and does not judge: a missed goal is shown, and the exit status stays 0, because the figures depend on what else
+the machine does.
 """
 
 from __future__ import annotations

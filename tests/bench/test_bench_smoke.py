@@ -5,14 +5,25 @@ from __future__ import annotations
 import importlib.util
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from domain.games import GAMES
+from service.sandbox.server import BotApiServer
 from tests.bench import __main__ as command
-from tests.bench import bench_memory, bench_peer, bench_rebuild, bench_rules, bench_scale, bench_store, ours
+from tests.bench import (
+    bench_answers,
+    bench_memory,
+    bench_peer,
+    bench_rebuild,
+    bench_rules,
+    bench_scale,
+    bench_store,
+    ours,
+)
 from tests.bench.bench_rules import moves_per_second
 from tests.bench.peers import Player
 from tests.bench.rows import Row
@@ -39,6 +50,24 @@ def test_the_peer_of_the_store_is_in_the_same_run_where_it_is_installed() -> Non
     rows = bench_peer.run(bench_peer.Sizes(tables=6, at_once=2, rounds=1))
     assert {row.ours is not None and row.ours > 0 for row in rows} == {True}
     assert {row.peer_figure is not None for row in rows} == {installed}
+
+
+def test_presses_are_measured_beside_those_of_a_bare_bot() -> None:
+    rows = bench_answers.run(bench_answers.Sizes(tables=3, presses=6.0, seconds=2.0, warm_up=0.2))
+    assert all(row.ours is not None and row.ours > 0 and row.ratio is not None and row.ratio > 0 for row in rows)
+    assert {row.peer for row in rows} == {"limit", bench_answers.PEER}
+
+
+def test_a_press_without_an_answer_is_no_figure() -> None:
+    class Deaf(bench_answers.Bench):
+        def _heard(self, method: str, params: dict[str, Any]) -> Sequence[str]:
+            return ()
+
+    with BotApiServer() as server:
+        bench = Deaf(server, bench_answers.Sizes(tables=0), random.Random(1))
+        bench.pressed("1", "looks", 0.0)
+        with pytest.raises(AssertionError, match="1 of 1 presses without an answer"):
+            bench.found()
 
 
 def test_a_rebuild_of_a_small_store_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,6 @@ class Bot:
     """A bot that runs, or does not: `start`, `kill` (SIGKILL), `stop` (SIGTERM). Its log gathers over restarts."""
 
     def __init__(self, world: World, data: Path, **environment: str) -> None:
-        self._world = world
         self.data = data
         self.log_file = data.parent / f"{data.name}.log"
         self.environment = {
@@ -34,11 +33,11 @@ class Bot:
             **environment,
         }
         self.process: subprocess.Popen[bytes] | None = None
-        self._introduced = 0
+        self._served = 0
 
     def start(self, *, ready: bool = True) -> None:
         """Returns when the bot serves (or, unless it is to be `ready`, at once)."""
-        self._introduced = len(self._world.calls("setMyCommands"))
+        self._served = self._serving()
         with self.log_file.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", "from service.cli import main; main(['serve'])"],
@@ -51,15 +50,16 @@ class Bot:
             self.wait_until_it_serves()
 
     def wait_until_it_serves(self) -> None:
-        """Returns when it has told Telegram its commands: it takes updates from now on."""
-        process, before = self.process, self._introduced
-        assert process is not None
-        self._world.wait_until(
-            lambda: len(self._world.calls("setMyCommands")) >= before + 2 or process.poll() is not None,
-            PATIENCE,
-            "the bot's start",
-        )
-        assert process.poll() is None, self.log
+        """Returns when it says so: it takes updates from now on."""
+        assert self.process is not None
+        give_up = time.monotonic() + PATIENCE
+        while self._serving() <= self._served:
+            assert self.process.poll() is None, self.log
+            assert time.monotonic() < give_up, self.log
+            time.sleep(0.01)
+
+    def _serving(self) -> int:
+        return self.log.count('"event": "serving"') if self.log_file.exists() else 0
 
     def wait_for_log(self, words: str) -> None:
         """Returns when the log holds these words."""

@@ -20,9 +20,10 @@ from service.sandbox.world import World
 from service.text.words import Words
 from tests.e2e.playing import CARD, LETTERS
 
-NOTATION = re.compile(r"\b([2-9TJQKA][SHDC])\b")
+NOTATION = re.compile(r"\b([2-9TJQKA][SHDC]|X[1-4])\b")
+JOKER = re.compile(r"★([1-4])")
 OVER = "The game is over"
-_PATIENCE = 65.0  # s that nobody may move: a private chat takes sixty edits a minute
+_PATIENCE = 65.0  # s that nobody may move, or hear anything: a chat takes so many messages and edits a minute
 _SAME_AGAIN = 8.0  # s; after which an equal question is taken for another one
 _LONGEST = 4000  # characters of a transcript in a failure
 _PAUSE = 0.05  # s between two looks at My hand
@@ -210,7 +211,7 @@ def table_of(person: Person, place: Place) -> str:
 def cards_in(text: str) -> list[str]:
     """The cards that a text names, in notation, however it writes them."""
     shown = [f"{'T' if rank == '10' else rank}{LETTERS[suit]}" for rank, suit in CARD.findall(text)]
-    return [*shown, *NOTATION.findall(text)]
+    return [*shown, *(f"X{number}" for number in JOKER.findall(text)), *NOTATION.findall(text)]
 
 
 def answered(person: Person, place: Place, text: str, words: str) -> None:
@@ -219,6 +220,7 @@ def answered(person: Person, place: Place, text: str, words: str) -> None:
     person.say(place, text)
     person.wait(
         lambda: any(words in m.text for m in person.sees(place) if m.id > before and m.sender != person.id),
+        timeout=_PATIENCE,  # a group that has heard much in a minute hears the rest in the next one
         what=f"{words!r} after {text[:40]!r}",
     )
 
@@ -244,11 +246,13 @@ def played_again(document: bytes) -> list[list[Any]]:
     """The states of each set of a record: after the deal, and after each move; every move was a person's."""
     told = record.read(document)
     rules = GAMES[told.game]
-    card_of = {rules.card_name(card): card for card in range(54)}
     chosen = options.stored(rules.options, told.options)
+    dealt = Setup(chosen, told.seats, told.first_dealer.seat, 1)
+    card_of = {rules.card_name(card): card for pack in rules.packs(dealt).values() for card in pack}
+    kinds = {label.partition(":")[0] for label in rules.packs(dealt)} - {"deal"}
     found = []
     for one in told.sets:
-        packs = {"deal": one.deck, **one.extra}
+        packs = {"deal": one.deck, **{name: pack for name, pack in one.extra.items() if name in kinds}}
         packs |= {f"reshuffle:{number}": stock for number, stock in enumerate(one.reshuffles, 1)}
         source = Given(
             {label if ":" in label else f"{label}:1": _numbers(card_of, pack) for label, pack in packs.items()}
@@ -260,7 +264,7 @@ def played_again(document: bytes) -> list[list[Any]]:
         for line in one.moves:
             assert isinstance(line, str)
             seat, move = line.split(" ", 1)
-            for event in rules.decide(state, int(seat), rules.read(move), Brought(source=source)):
+            for event in rules.decide(state, int(seat), rules.read(move), Brought(source=source, told=True)):
                 if type(event) in rules.events:
                     state = rules.evolve(state, event, source)
             states.append(state)

@@ -69,7 +69,12 @@ def test_computer_players_fill_the_table_and_a_set_follows_the_next(bot_api: Wor
     start(group, [ann])
     assert play_on([ann], group, {}) == 2 * 14
     finds(ann, group, "Once more?")
-    results = [text for text in ann.texts(group) if "Fingerprint: " in text]
+
+    def told() -> list[str] | None:
+        found = [text for text in ann.texts(group) if "Fingerprint: " in text]
+        return found if len(found) == 2 else None
+
+    results = ann.wait(told, 40.0, "two results")
     assert ["Set 1" in results[0], "Set 2" in results[1]] == [True, True]
     assert "Winner" in results[1]
     [table] = [text for text in ann.texts(group) if "Once more?" in text]

@@ -38,7 +38,7 @@ def test_a_chat_without_a_table_and_a_stranger_are_told_what_to_do(bot_api: Worl
     answered(stranger, stranger.private, "/start nosuch-1", "You have no seat at that table")
     for text in ("QS", "hello", "x" * 10_000, "🂡🂮", "дама пик", "/play", "/hand"):
         answered(stranger, stranger.private, text, NO_SEAT)
-    answered(stranger, stranger.private, "/weather", " – open a table here")
+    answered(stranger, stranger.private, "/weather", "I know no /weather. /help says what I can do.")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_move_that_is_wrong_is_refused_in_public_without_a_word_about_the_hand
     )
     other = people[(people.index(person) + 1) % 4]
     answered(person, group, f"/play {wrong}", "That cannot be played now. My hand shows you what can.")
-    answered(person, group, "/play queen of hats", "“queen of hats” is not a card that I can read.")
+    answered(person, group, "/play queen of hats", "I cannot read “play queen of hats”.")
     answered(other, group, "/play QS", "It is not your turn")
     answered(person, group, "/play", "Write the move with it")
     answered(person, group, "/call 4", "The calls are over")

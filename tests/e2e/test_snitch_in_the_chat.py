@@ -34,6 +34,7 @@ NOT_YOURS = "It is not your turn."
 STALE = "That question has been answered already."
 CARD = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])|(?:★|\bX)([1-4])\b|\b([2-9TJQKA][SHDC])\b")
 EXAMPLE = re.compile(r"/[a-z]+(?: [0-7])?(?: (?:[2-9TJQKA][SHDC]|X[1-4]))+")  # of a move, and what people write
+PAIR = re.compile(r"(?:(?<= · )|^)[a-z]+-[a-z]+$", re.MULTILINE)  # what people call the table
 PROMISE = re.compile(r"SHA-256 [0-9a-f]{16}…")
 CUTS = range(52)
 
@@ -185,7 +186,7 @@ def before(state: Set, seat: int | None) -> set[str]:
 
 
 class Watch:
-    """Whether whatever was seen named only cards that lay before whoever saw it, just then."""
+    """Whether whatever was seen named only cards that lay before whoever saw it, or before everybody once."""
 
     BACK = 3  # moves that what is seen may be late
 
@@ -206,7 +207,8 @@ class Watch:
             seat = self.seats[sight.user_id] if alone else None
             states = self.states[max(0, made - self.BACK) : made + 1]
             cards_seen = set(named(EXAMPLE.sub("", sight.text))) if sight.kind != "url" else set()
-            if not any(cards_seen <= before(state, seat) for state in states):
+            told = {cards.name(card) for state in self.states[: made + 1] for card in before_everybody(state)}
+            if not any(cards_seen <= before(state, seat) | told for state in states):
                 found.append(f"{sight} after {made} moves")
         return found
 
@@ -403,6 +405,7 @@ class Side:
             for sight in self.world.sights[self.seen_from :]:
                 if sight.user_id == person.id:
                     text = PROMISE.sub("PROMISE", CARD.sub("#", sight.text)).replace(self.table, "TABLE")
+                    text = PAIR.sub("PAIR", text)
                     found.append((person.name, sight.chat_id == self.group.id, sight.kind, text))
         return sorted(found)
 

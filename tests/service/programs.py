@@ -14,6 +14,10 @@ _OURS = (
     "TELEGRAM_API_URL",
     "TABLETALK_DATA",
     "TABLETALK_KEY",
+    "DURABILITY",
+    "PORT",
+    "WEBHOOK_URL",
+    "WEBHOOK_SECRET",
     "NO_COLOR",
     "FORCE_COLOR",
 )

@@ -40,7 +40,7 @@ from tests.service.conftest import Say
         (["play", "callbreak", "--record", ""], "--record needs the path of a folder"),
         (["play", "callbreak", "--data", ""], "--data needs the path of a folder"),
         (["tables", "--data", ""], "--data needs the path of a folder"),
-        (["play", "callbreak", "--option", "enforcement=honour"], "can only be strict for now"),
+        (["play", "callbreak", "--option", "enforcement=lax"], "strict"),
         (["play", "callbreak", "--option", "target=0"], "set max_sets"),
         (["dance"], "dance"),
         (["show"], "TABLE"),
@@ -59,7 +59,7 @@ def test_a_wrong_command_line_is_one_line_and_exit_code_2(say: Say, arguments: l
 
 @pytest.mark.parametrize(
     ("option", "clause"),
-    [("min_call=14", ""), ("enforcement=honour", ""), ("target=0", "(CB-45)"), ("max_call=1", "(CB-22)")],
+    [("min_call=14", ""), ("enforcement=lax", ""), ("target=0", "(CB-45)"), ("max_call=1", "(CB-22)")],
 )
 def test_options_that_cannot_be_played_are_refused_before_a_store_is_opened(
     say: Say, tmp_path: Path, option: str, clause: str

@@ -41,6 +41,8 @@ def test_an_untouched_game_is_verified_and_its_fingerprint_said(say: Say, game: 
     assert out.splitlines() == [
         f"ok: 1 table, {len(game)} commits verified",
         f"Fingerprint: {fingerprint(game[-1].hash)}",
+        f"{TABLE} · callbreak/1 · {len(game)} commits",
+        "Set 1 (from version 5): deal verified; 56 moves, every move judged",
     ]
 
 

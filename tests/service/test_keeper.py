@@ -14,8 +14,8 @@ from domain import events, table
 from domain.clock import Stop
 from domain.commands import Expire, Leave, Move
 from domain.events import Expired, OutageNoted
+from domain.games.callbreak.events import Called, CardPlayed
 from domain.games.callbreak.moves import Call
-from domain.games.callbreak.state import Called, CardPlayed
 from eventstore.redis_store import RedisStore
 from eventstore.store import EventStore, StoreDown
 from service.engine import Done, Engine, Refused

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from telegram import Update
 
-from service.chat.incoming import Membership, Migrated, Pressed, Said, User, chat_of, read
+from service.chat.incoming import Chosen, Membership, Migrated, Pressed, Said, User, Wondered, chat_of, read
 
 ANN = {"id": 7, "is_bot": False, "first_name": "Ann"}
 GROUP: dict[str, Any] = {"id": -100, "type": "supergroup", "title": "Friday"}
@@ -107,3 +107,46 @@ def test_the_bots_membership(old: str, new: str, here: bool, fresh: bool) -> Non
     states = [{"status": status, "user": bot, **extra.get(status, {})} for status in (old, new)]
     change = {"chat": GROUP, "from": ANN, "date": 1, "old_chat_member": states[0], "new_chat_member": states[1]}
     assert read(update(my_chat_member=change), "b") == Membership(5, -100, False, User(7, "Ann"), here, fresh)
+
+
+BOT = {"id": 99, "is_bot": True, "first_name": "Tabletalk", "username": "tabletalk_bot"}
+
+
+def _link(url: str) -> list[dict[str, Any]]:
+    return [{"type": "text_link", "offset": 0, "length": 4, "url": url}]
+
+
+def test_a_message_that_our_inline_mode_sent_says_what_its_link_says() -> None:
+    sent = read(
+        message("▶ Q♠", via_bot=BOT, entities=_link("https://t.me/tabletalk_bot?start=abc-1_7_play-QS")),
+        "tabletalk_bot",
+    )
+    assert isinstance(sent, Said)
+    assert (sent.via, sent.command) == ("abc-1_7_play-QS", None)
+
+
+def test_a_message_of_ours_without_a_link_is_no_move_and_anybody_elses_is_none_of_it() -> None:
+    other = {**BOT, "username": "another_bot"}
+    link = _link("https://t.me/tabletalk_bot?start=abc-1_7_play-QS")
+    for found, via in ((message("hm", via_bot=BOT), ""), (message("hm", via_bot=other, entities=link), None)):
+        said = read(found, "tabletalk_bot")
+        assert isinstance(said, Said)
+        assert said.via == via
+    typed = read(message("▶ Q♠", entities=link), "tabletalk_bot")
+    assert isinstance(typed, Said)
+    assert typed.via is None, "a link alone, which anybody can write, is no message of inline mode"
+
+
+def test_what_is_asked_and_chosen_in_the_input_line_is_read() -> None:
+    asked = read(update(inline_query={"id": "4", "from": ANN, "query": "red-fox qs", "offset": ""}), "tabletalk_bot")
+    taken = read(update(chosen_inline_result={"result_id": "n:a-1:1:QS", "from": ANN, "query": ""}), "tabletalk_bot")
+    assert asked == Wondered(5, "4", User(7, "Ann"), "red-fox qs")
+    assert taken == Chosen(5, User(7, "Ann"), "n:a-1:1:QS")
+
+
+def test_the_number_of_an_ephemeral_message_comes_with_its_press() -> None:
+    under = {"message_id": 0, "date": 1, "chat": GROUP, "ephemeral_message_id": 12, "text": "hand"}
+    query = {"id": "q", "from": ANN, "chat_instance": "1", "data": "m:a-1:1:play QS", "message": under}
+    pressed = read(update(callback_query=query), "tabletalk_bot")
+    assert isinstance(pressed, Pressed)
+    assert (pressed.message, pressed.ephemeral) == (0, 12)

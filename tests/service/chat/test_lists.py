@@ -1,10 +1,33 @@
 from __future__ import annotations
 
 from domain.commands import SetOptions
+from service.chat.lists import link_to
+from service.chat.pairs import pair
 from service.engine import Done
 from tests.service.chat.conftest import Running
 from tests.service.chat.test_talk import says
 from tests.service.chat.test_views import PLAIN, four, lobby, move, started, state
+
+
+def test_a_message_has_a_link_in_supergroups_only_and_in_its_topic() -> None:
+    assert link_to(-1002000000001, 5, None) == "https://t.me/c/2000000001/5"
+    assert link_to(-1002000000001, 5, 3) == "https://t.me/c/2000000001/3/5"
+    assert link_to(-1002000000001, None, 3) is None
+    assert link_to(-4000000001, 5, None) is None
+    assert link_to(5000000001, 5, None) is None
+
+
+async def test_my_tables_lead_to_their_messages_by_the_names_that_people_say(running: Running) -> None:
+    ann, bob = running.world.person("Ann"), running.world.person("Bob")
+    group = running.world.group("Friday", [ann, bob], supergroup=True)
+    ann.say(group, "/chinchon")
+    lobby = await running.until(lambda: ann.find(group, "Join"))
+    await running.press(bob, lobby, "Join")
+    (table,) = await running.service.directory.tables(await running.service.directory.home(f"chat:{group.id}"))
+    ann.say(ann.private, "/mytables")
+    told = await running.until(lambda: ann.find(ann.private, f"{pair(table)} · Chinchón · Bob"))
+    number = str(group.id).removeprefix("-100")
+    assert [entity.url for entity in told.entities if entity.url] == [f"https://t.me/c/{number}/{lobby.id}"]
 
 
 async def test_standings_name_who_has_won_here(running: Running) -> None:

@@ -138,3 +138,58 @@ async def test_another_poller_of_the_same_bot_is_waited_for(bot_api: World) -> N
         await done.wait()
         stop.set()
         await polling
+
+
+async def test_ids_that_begin_anew_after_a_quiet_week_are_handled(bot_api: World) -> None:
+    """An id lower than the last one is new: Telegram chooses it at random after a week without updates."""
+    ann = bot_api.person("Ann")
+    handled: list[str | None] = []
+    ann.say(ann.private, "before")
+
+    async def handle(update: Update) -> None:
+        assert update.message is not None
+        handled.append(update.message.text)
+
+    stop = asyncio.Event()
+    async with Bot(bot_api.token, base_url=f"{bot_api.url}/bot") as bot:
+        polling = asyncio.create_task(Poller(bot, handle, nothing, nothing).run(stop))
+        await until(bot_api, lambda: not bot_api.updates.waiting)
+        bot_api.updates.begin_anew(5_000)
+        for text in ("after", "and on"):
+            ann.say(ann.private, text)
+            await until(bot_api, lambda: not bot_api.updates.waiting)
+        stop.set()
+        await polling
+    assert handled == ["before", "after", "and on"]
+
+
+async def test_what_takes_long_in_one_chat_does_not_hold_up_another(bot_api: World) -> None:
+    """Updates in hand come again with every poll, so that nobody may poll all the time; but a press must not wait."""
+    ann, bob = bot_api.person("Ann"), bot_api.person("Bob")
+    release, begun, handled = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def handle(update: Update) -> None:
+        if chat_of(update) == ann.id:
+            begun.set()
+            await release.wait()
+        else:
+            handled.set()
+
+    stop, loop, waits = asyncio.Event(), asyncio.get_running_loop(), []
+    async with Bot(bot_api.token, base_url=f"{bot_api.url}/bot") as bot:
+        polling = asyncio.create_task(Poller(bot, handle, nothing, nothing).run(stop))
+        ann.say(ann.private, "slow")
+        await begun.wait()
+        for _ in range(5):
+            handled.clear()
+            said = loop.time()
+            bob.say(bob.private, "quick")
+            await asyncio.wait_for(handled.wait(), 5.0)
+            waits.append(loop.time() - said)
+        polls = len(bot_api.calls("getUpdates"))
+        await asyncio.sleep(2.0)
+        assert len(bot_api.calls("getUpdates")) - polls < 12, "nobody writes: it is asked seldom"
+        release.set()
+        stop.set()
+        await polling
+    assert sorted(waits)[2] < 0.2

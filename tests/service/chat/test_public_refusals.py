@@ -14,10 +14,12 @@ from domain.games import GAMES
 from domain.rejected import Rejected
 from domain.shuffle import NO_MOVES, Seeded
 from domain.table import Table
+from service.chat import reading
 from service.chat.moving import public
 from tests.domain.play import SHORT, Sitting, started
 
 RANKS = ("2", "4", "7", "10", "queen", "king", "ace", "a", "5 5", "4 6", "2h", "kd", "5h 5c", "ace of spades", "joker")
+FOREIGN = ("reina", "rey", "dame", "la reina de picas", "valet", "dix", "as de pique", "quen of spades")
 
 
 def _texts(game: str) -> list[str]:
@@ -26,7 +28,7 @@ def _texts(game: str) -> list[str]:
     return [
         f"{word} {seat}{rank}".strip()
         for word in (*GAMES[game].examples, "")
-        for rank in ("", *RANKS)
+        for rank in ("", *RANKS, *FOREIGN)
         for seat in ("", *(seats if word == "challenge" else ()))
     ]
 
@@ -34,7 +36,7 @@ def _texts(game: str) -> list[str]:
 def _told(sitting: Sitting, state: Table, seat: int, text: str) -> Any:
     """What the group reads: `accepted`, a public refusal with its values, or the neutral sentence."""
     try:
-        move = state.rules.parse(text, state.rules.observe(state.set, seat))
+        move = reading.read(state, seat, text)
         decide(state, sitting.command(state.seats[seat].owner, Move(move), seat))
     except Rejected as refused:
         shown = public(state, text, refused)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from eventstore.record import Commit
 from service.directory import Directory
 from service.engine import Engine
+from service.sandbox.people import Person
+from service.sandbox.places import Group
+from service.sandbox.state import Message
 from service.sandbox.updates import Update
 from service.sandbox.world import World
 from service.sealing import Sealer
@@ -76,4 +80,44 @@ async def test_all_updates_of_a_game_once_more_after_a_restart_leave_the_log_as_
     everything = delivered(world)
     assert len(everything) > 100
     await restarted(running, everything)
+    assert await histories(running) == before
+
+
+def _lobby_of(person: Person, group: Group, game: str) -> Message | None:
+    return next((one for one in person.sees(group) if f"{game} ·" in one.text and "Join" in one.buttons), None)
+
+
+def _asked(person: Person, group: Group, words: str, after: Message) -> Message | None:
+    return next((one for one in person.sees(group) if one.id > after.id and words in one.text), None)
+
+
+async def test_what_was_asked_back_is_carried_out_once_however_often_the_answer_comes(running: Running) -> None:
+    world = running.world
+    people = ann, bob = world.person("Ann"), world.person("Bob")
+    group = world.group("Friday", people)
+    await restarted(running, [])
+
+    def evening() -> None:
+        for game in ("Chinchón", "Chit Chat"):
+            ann.say(group, "/new")
+            ann.press(ann.wait(lambda: ann.find(group, "Which game shall it be?")), game)
+            lobby = bob.wait(partial(_lobby_of, bob, group, game))
+            bob.press(lobby, "Join")
+        said = bob.say(group, "/leave")
+        which = bob.wait(partial(_asked, bob, group, "Which table do you mean", said))
+        bob.press(which, lambda button: "Chit Chat" in button.text)
+        bob.wait(lambda: bob.find(group, "Your seat is free again."))
+        for command, question in (("/kick Bob", "Send Bob away"), ("/close", "for good, without a winner?")):
+            said = ann.say(group, command)
+            which = ann.wait(partial(_asked, ann, group, "Which table do you mean", said))
+            ann.press(which, lambda button: "Chinchón" in button.text)
+            ann.press(ann.wait(partial(_asked, ann, group, question, said)), "Yes")
+            ann.wait(partial(_asked, ann, group, "Ann has ", said))
+        ann.press(ann.wait(lambda: ann.find(group, "Once more")), "Once more")
+        ann.wait(lambda: ann.find(group, "Join"))
+
+    await asyncio.to_thread(evening)
+    before = await histories(running)
+    assert len(before) == 3
+    await restarted(running, delivered(world))
     assert await histories(running) == before

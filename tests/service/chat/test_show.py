@@ -10,7 +10,7 @@ from domain import table
 from domain.commands import CutDeck, Propose
 from domain.shuffle import NO_MOVES, Seeded
 from domain.table import Row, Table, observe
-from service.chat import names, show
+from service.chat import names, paging, show
 from service.chat.post import Post
 from service.text import language
 from tests.domain.play import Sitting, lobby, started
@@ -37,7 +37,7 @@ def everything_for(state: Table, seat: int) -> tuple[Post, Post, str, Post]:
         show.table(TEXTS, public, NAMES, BOT),
         show.hand(TEXTS, view, NAMES),
         show.peek(TEXTS, view, NAMES),
-        show.score(TEXTS, public, NAMES, bytes(32)),
+        paging.score_page(TEXTS, public, NAMES, bytes(32), None),
     )
 
 
@@ -83,7 +83,7 @@ def test_the_one_who_is_asked_and_nobody_else_gets_moves_to_press() -> None:
 def test_a_group_sees_no_move_to_press() -> None:
     state = sitting_after(10, "buttons").state
     labels = [button.text for row in show.table(TEXTS, observe(state, None), NAMES, BOT).rows for button in row]
-    assert labels == ["My hand", "Play in private"]
+    assert labels == ["My hand", "Play", "Play in private"]
 
 
 def test_a_lobby_says_who_sits_what_is_free_and_what_is_special() -> None:
@@ -112,18 +112,19 @@ def test_a_game_that_is_over_says_who_won_and_the_sheet() -> None:
     post = show.table(TEXTS, observe(state, None), NAMES, BOT)
     assert "Winner: " in post.html
     assert "<pre>" in post.html
-    assert post.rows == ()
-    assert show.hand(TEXTS, observe(state, 1), NAMES).rows == ()
+    for shown in (post, show.hand(TEXTS, observe(state, 1), NAMES)):
+        assert [button.text for row in shown.rows for button in row] == ["Once more"]
 
 
 def test_of_a_long_game_the_last_rows_are_shown_and_they_fit_into_a_message() -> None:
     view = observe(started(max_sets="1", target="0", tie="shared").steady().state, None)
     long = msgspec.structs.replace(view, rows=tuple(Row(n, (-130, -130, -130, -130), "score") for n in range(300)))
     wide = ["&" * 20] * 4
-    for post in (show.table(TEXTS, long, wide, BOT), show.score(TEXTS, long, wide, bytes(32))):
-        assert len(post.html) < 4096
-        assert "the first 240 sets are left out" in post.html
-        assert "\n300 " in post.html
+    assert len(paging.score_page(TEXTS, long, wide, bytes(32), None).html) < 4096
+    post = show.table(TEXTS, long, wide, BOT)
+    assert len(post.html) < 4096
+    assert "the first 240 sets are left out" in post.html
+    assert "\n300 " in post.html
 
 
 def test_whoever_let_the_clock_play_is_named_until_he_plays_himself() -> None:
@@ -137,7 +138,9 @@ def test_whoever_let_the_clock_play_is_named_until_he_plays_himself() -> None:
 
 
 def test_a_result_holds_the_whole_seed_so_that_it_can_be_checked() -> None:
-    assert show.result(TEXTS, ["Set 1"], bytes(range(32))).html.endswith(f"<code>{bytes(range(32)).hex()}</code>")
+    html = show.result(TEXTS, ["Set 1"], bytes(range(32))).html
+    assert f"<code>{bytes(range(32)).hex()}</code>" in html
+    assert html.endswith("<i>How to check the deal: /fair</i>")
 
 
 def test_names_from_right_to_left_stay_in_their_places() -> None:

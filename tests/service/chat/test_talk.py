@@ -6,7 +6,7 @@ from service.chat.lobby import ABANDONED_MS
 from service.sandbox.people import Group, Person, Place
 from service.sandbox.state import Message
 from service.text import language
-from service.text.chat import commands
+from service.text.chat import admin_commands, commands
 from service.text.words import words
 from tests.domain.sixth import registered
 from tests.service.chat.conftest import Running
@@ -34,7 +34,7 @@ async def opened(running: Running, *people: Person) -> tuple[Group, Message]:
 
 
 def test_every_command_on_the_menu_does_something() -> None:
-    menu = [name for name, _ in commands(language())]
+    menu = [name for name, _ in [*commands(language()), *admin_commands(language())]]
     moves = {word for rules in GAMES.values() for word in rules.examples}
     assert sorted(menu) == sorted({*GAMES, *talk.COMMANDS, *moves} - {"start"})
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from functools import partial
 
 from domain import options
 from domain.commands import AddComputer, Join, Move, SetOptions, Start
@@ -150,11 +151,22 @@ async def test_a_group_that_threw_the_bot_out_is_left_alone_until_it_is_back(run
     group.remove_bot()
     await running.until(lambda: not running.world.updates.waiting)
     calls = len(running.world.calls(None, group))
-    for number in range(4):
-        await move(running, table, number)
+    await running.eventually(paused := partial(_paused, running, table))
     assert len(running.world.calls(None, group)) == calls
     group.add_bot()
+    await running.eventually(partial(_goes_on, running, table))
+    assert not await paused()
+    for number in range(4):
+        await move(running, table, number)
     await running.until(lambda: people[0].find(group, "trick 1"))
+
+
+async def _paused(running: Running, table: str) -> bool:
+    return (await state(running, table)).paused is not None
+
+
+async def _goes_on(running: Running, table: str) -> bool:
+    return not await _paused(running, table)
 
 
 async def test_a_fast_game_stays_within_a_groups_budget(running: Running) -> None:
@@ -227,3 +239,16 @@ async def test_a_group_in_which_we_may_write_again_is_brought_up_to_date_at_the_
     await move(running, table, 2)
     assert await running.press(people[0], group, "My hand")
     await running.until(lambda: "called" in (people[0].find(group, "My hand") or message).text)
+
+
+async def test_an_edit_that_a_crash_prevented_is_made_at_the_next_start(running: Running) -> None:
+    """A move after a restart is not shown, and both wait for the other (freeboardgames/FreeBoardGames.org#551)."""
+    people = four(running)
+    group = running.world.group("Friday", people)
+    table, message = await started(running, group, people)
+    await running.stop()
+    for number in range(4):
+        await move(running, table, number)
+    await running.start()
+    shown = await running.until(lambda: people[0].find(group, "trick 1"))
+    assert shown.id == message.id

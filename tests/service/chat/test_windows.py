@@ -26,7 +26,7 @@ from eventstore.redis_store import RedisStore
 from eventstore.servers import One
 from service.directory import Directory
 from service.engine import Done, Engine
-from service.sandbox.people import Group, Person
+from service.sandbox.people import Group, Person, Place
 from service.sandbox.state import Message
 from service.sandbox.world import World
 from service.sealing import Sealer
@@ -200,8 +200,8 @@ def word_for(state: Set) -> str | None:
     return None
 
 
-async def says(running: Running, name: str, person: Person, group: Group, text: str) -> Set:
-    """Somebody writes a move in the group; gives the game after it."""
+async def says(running: Running, name: str, person: Person, group: Place, text: str) -> Set:
+    """Somebody writes a move in the group, or in private; gives the game after it."""
     before = await seen(running, name)
     person.say(group, text)
     for _ in range(2000):
@@ -236,8 +236,9 @@ async def test_whoever_was_asked_before_the_bot_was_down_may_still_challenge(run
     assert state.fighters == (people.index(active), people.index(others[0]))
 
 
-async def played_out(running: Running, name: str, group: Group, people: list[Person], seed: int) -> set[str]:
-    """People (in the first seats) write whatever they can until the game is over; gives which moves they made when."""
+async def played_out(running: Running, name: str, group: Group | None, people: list[Person], seed: int) -> set[str]:
+    """People (in the first seats) write whatever they can until the game is over, each in private where there is no
+    group; gives which moves they made when."""
     chance = random.Random(seed)
     spoke = dict.fromkeys(range(len(people)), 0.0)
     made: set[str] = set()
@@ -271,8 +272,10 @@ async def played_out(running: Running, name: str, group: Group, people: list[Per
         made.add(f"{state.phase} {text.split()[0]}")
         if text.startswith("/w"):
             await asyncio.sleep(max(0.0, spoke[seat] + APART - time.monotonic()))
-        await says(running, name, people[seat], group, text)
+        await says(running, name, people[seat], group or people[seat].private, text)
         spoke[seat] = time.monotonic()
+    if group is None:
+        return made
     said = await running.until(lambda: people[0].find(group, "Once more? /taichi"), "the end")
     counts = [len(stack) for stack in (await seen(running, name)).set.stacks]
     for person, count in zip(people, counts, strict=False):
@@ -293,3 +296,21 @@ async def test_a_person_plays_with_words_against_computer_players_until_the_last
     made = await played_out(fast, name, group, people, seed=6)
     assert {"card /turn", "word /w", "choose /stop"} <= made
     assert len((await seen(fast, name)).seats) == 4
+
+
+async def test_the_quickest_word_wins_too_where_everybody_writes_in_private(fast: Running) -> None:
+    """Numbers of messages say nothing across private chats: there the time decides."""
+    ann, bob = people = [fast.world.person("Ann"), fast.world.person("Bob")]
+    ann.start()
+    ann.say(ann.private, "/taichi")
+    lobby = await fast.until(lambda: ann.find(ann.private, "Join"))
+    name = next(button.value for row in lobby.keyboard for button in row if button.text == "Join").split(":")[1]
+    ann.say(ann.private, "/options unchallenged=symbol objections=false")
+    await fast.until(lambda: ann.find(ann.private, "The rules are changed."))
+    await fast.press(ann, ann.private, "Invite friends")
+    link = await fast.until(lambda: ann.find(ann.private, "This link takes a seat"))
+    bob.start(link.text.rpartition("start=")[2])
+    await fast.until(lambda: bob.find(bob.private, "Start"))
+    await fast.press(bob, bob.private, "Start")
+    made = await played_out(fast, name, None, people, seed=7)
+    assert {"word /w", "duel /w"} <= made

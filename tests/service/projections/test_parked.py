@@ -8,7 +8,7 @@ from typing import Union
 import msgspec
 import pytest
 
-from domain import events, table
+from domain import events, evolving
 from domain.events import EVERY_EVENT, Decoder
 from eventstore.record import Commit
 from eventstore.store import Appended
@@ -43,7 +43,7 @@ def later_release(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     decode = events.decode
     with monkeypatch.context() as patch:
         patch.setattr(events, "decode", lambda data: decode(data, every))
-        patch.setitem(table._HANDLERS, UnheardOf, lambda state, _: state)
+        patch.setitem(evolving._HANDLERS, UnheardOf, lambda state, _: state)
         yield
 
 

@@ -163,7 +163,7 @@ async def test_the_clock_plays_for_whoever_sits_there_and_does_not_move(sit: Sit
         ("call 14", "A call is a number from 1 to 13. (CB-21)"),
         ("999", "A call is a number from 1 to 13. (CB-21)"),
         ("play QS", "The calls come first"),
-        ("accuse 2 5", "is not a card that I can read."),
+        ("accuse 2 5", "lets nobody cheat"),
         ("\u202e{cards}", "is not a card that I can read."),
     ],
 )

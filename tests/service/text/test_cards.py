@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.scene import Placed, Zone
-from service.text.cards import card, hand, row
+from service.text.cards import card, hand, move, row
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,17 @@ def test_a_hand_has_a_wider_gap_between_its_suits() -> None:
 def test_an_empty_hand_is_nothing() -> None:
     assert hand(Zone("hand", (), 0)) == ""
     assert row([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("notation", "shown"),
+    [
+        ("discard 5H", "discard 5♥"),
+        ("play QS", "Q♠"),
+        ("meld 4H5HTH X17D7C", "meld 4♥5♥10♥ ★17♦7♣"),
+        ("meld none", "meld none"),
+        ("word satellite", "word satellite"),
+    ],
+)
+def test_a_move_is_shown_with_its_cards(notation: str, shown: str) -> None:
+    assert move(notation) == shown

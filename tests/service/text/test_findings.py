@@ -49,7 +49,7 @@ def test_a_finding_with_values_that_nobody_foresaw_is_still_said() -> None:
         ("rows", [], "the score sheet is wrong; it should have 4 columns"),
         ("sets", [], "the score sheet is wrong; it should have no more rows for seat 0"),
         ("rows", [[[0, 1, "score"]]] * 4, " (score) for seat 0 in set "),
-        ("options", {**a_record()["options"], "enforcement": "honour"}, "enforcement can only be strict for now"),
+        ("options", {**a_record()["options"], "target": 10}, "target"),
     ],
 )
 def test_an_edited_record_is_answered_in_words(key: str, value: object, words: str) -> None:

@@ -8,7 +8,12 @@ from domain import events, table
 from domain.events import EVERY_EVENT, Joined, Left, OptionsSet, Over, RowWritten, SeedRevealed
 from domain.game import SetEnded
 from domain.games import GAMES
-from domain.games.callbreak.state import Called, CardPlayed, DealVoided, TrickTaken
+from domain.games.callbreak.events import (
+    Called,
+    CardPlayed,
+    DealVoided,
+    TrickTaken,
+)
 from service.text import history, language
 from service.text.words import words
 from tests.domain.edited_records import eventful

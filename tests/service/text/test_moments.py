@@ -35,7 +35,7 @@ def test_what_is_left_is_said_from_now_on() -> None:
     ("ms", "words"),
     [
         (HOUR, "02:53"), (DAY, "tomorrow 01:53"), (-2 * HOUR, "yesterday 23:53"), (3 * DAY, "Thu 01:53"),
-        (-3 * DAY, "2026-11-27 01:53"), (9 * DAY, "2026-12-09 01:53"),
+        (-3 * DAY, "27 Nov 01:53"), (9 * DAY, "9 Dec 01:53"),
     ],
 )  # fmt: skip
 def test_a_moment_is_said_as_the_readers_calendar_has_it(ms: int, words: str) -> None:

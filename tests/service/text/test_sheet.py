@@ -41,6 +41,21 @@ def test_a_penalty_is_marked_and_the_mark_explained() -> None:
     assert found.note == "* penalty"
 
 
+def test_a_set_has_one_line_as_long_as_no_seat_has_two_cells_in_it() -> None:
+    rows = (
+        Row(0, (None, -30, 22, 11), "score"),
+        Row(0, (-40, None, None, None), "negated"),
+        Row(0, (None, -10, None, None), "penalty"),
+        Row(1, (None, None, None, -20), "penalty"),
+        Row(1, (None, -50, None, None), "penalty"),
+    )
+    assert sheet(TEXTS, view(rows), NAMES).rows == [
+        ["1", "-40*", "-30", "22", "11"],
+        ["1", "-", "-10*", "-", "-"],
+        ["2", "-", "-50*", "-", "-20*"],
+    ]
+
+
 @pytest.mark.parametrize(("value", "text"), [(42, "4.2"), (-3, "-0.3"), (-40, "-4.0"), (0, "0.0"), (None, "-")])
 def test_tenths_have_one_decimal(value: int | None, text: str) -> None:
     assert points(value, tenths=True) == text
