@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from domain.commands import Answer, Command, Propose
-from domain.draft import Draft, ask_on, deal_on, end, running, seated, settle, standing
+from domain.draft import Draft, ask_on, running, seated
 from domain.events import Agreed, Declined, Kicked, Paused, ProposalOff, Proposed, SeatTaken, StandInSet, VacationEnded
 from domain.game import Gone, Verdict
 from domain.rejected import Rejected
+from domain.settling import deal_on, end, settle, standing
 from domain.table import Proposal, Table, away, has_say, on_vacation, seat_of, was_kicked
 
 _FEWEST_TO_KICK = 2  # or one of two players could throw the other out, and with him win
@@ -87,9 +88,10 @@ def stand_in(draft: Draft, on: bool) -> None:
 
 
 def propose(state: Table, command: Command, act: Propose) -> tuple[Any, ...]:
-    """Rejected `proposal_open`, `you_are_away`, `nobody_to_agree`, `seat_not_free`, `no_substitutes`, ..."""
+    """What a newcomer proposed gives way to what an owner of a seat proposes, or he could keep them from agreeing on
+    anything. Rejected `proposal_open`, `you_are_away`, `nobody_to_agree`, `seat_not_free`, `no_substitutes`, ..."""
     playing = running(state)
-    if playing.proposal is not None:
+    if playing.proposal is not None and (playing.proposal.what != "seat" or act.what == "seat"):
         raise Rejected("proposal_open")
     draft = Draft(playing, command)
     match act.what:
@@ -128,7 +130,7 @@ def _about(state: Table, act: Propose, proposer: int) -> int | None:
 
 
 def _free_seat(state: Table, command: Command, seat: int | None) -> int:
-    if not getattr(state.options, "substitute", False):
+    if not getattr(state.options, "substitute", True):  # where a game's rules do not forbid it, the owners decide
         raise Rejected("no_substitutes", clause="CB-61")
     if seat_of(state, command.actor) is not None:
         raise Rejected("already_seated")

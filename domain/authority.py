@@ -8,9 +8,10 @@ from typing import Any
 from domain import voiding
 from domain.agreeing import kick_out, stand_in, take, to_go
 from domain.commands import Close, Command, Kick, Replace, SetStandIn, Void
-from domain.draft import CLOSED, Draft, ask_on, deal_on, end, running, settle
+from domain.draft import Draft, ask_on, running
 from domain.events import AdminActed, SetUndone, StandInSet, Unseated
 from domain.rejected import Rejected, malformed
+from domain.settling import CLOSED, deal_on, end, settle
 from domain.table import Table, arranges
 
 _REASON = re.compile(r"(?:[0-9a-f]{64})?", re.ASCII)

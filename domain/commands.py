@@ -88,8 +88,8 @@ class NoteOutage(msgspec.Struct, frozen=True):
 
 class Propose(msgspec.Struct, frozen=True):
     """A proposal that the other owners must agree to: `end` the game (CB-45), `pause` it, `stand_in_on` or
-    `stand_in_off`, `kick` the owner of `seat` out, or `seat`: the actor, a newcomer, takes `seat` over (CB-61, option
-    `substitute`)."""
+    `stand_in_off`, `kick` the owner of `seat` out, or `seat`: the actor, a newcomer, takes `seat` over (CB-61, where
+    no option `substitute` forbids it)."""
 
     what: str
     seat: int | None = None

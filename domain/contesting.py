@@ -10,11 +10,12 @@ import msgspec
 from domain import voiding
 from domain.authority import by_authority
 from domain.commands import Command, Penalty
-from domain.draft import Draft, ask_on, deal_on, go_on, punish, running, standing
+from domain.draft import Draft, ask_on, running
 from domain.events import ResultAwaited, SetUndone
 from domain.game import PLAIN, Game, SetEnded
 from domain.presence import be_present
 from domain.rejected import Rejected
+from domain.settling import deal_on, go_on, punish, standing
 from domain.table import Table
 
 

@@ -32,10 +32,11 @@ from domain.commands import (
     Start,
     Void,
 )
-from domain.draft import Draft, SeedMissing, go_on, questions, running, seated
+from domain.draft import Draft, SeedMissing, questions, running, seated
 from domain.events import Expired, OutageNoted
 from domain.game import BY_CLOCK, PLAIN, Brought, SetEnded
 from domain.rejected import Rejected
+from domain.settling import go_on
 from domain.shuffle import Seeded, digest_of
 from domain.table import STAND_IN, Table, away, on_vacation, stood_in
 

@@ -6,11 +6,12 @@ from typing import Any
 
 from domain import options
 from domain.commands import AddComputer, Command, CutDeck, Join, Open, RemoveComputer, SetOptions, Start
-from domain.draft import Draft, ask_on, deal_on, seated, source
+from domain.draft import Draft, ask_on, seated, source
 from domain.events import DeckCut, Joined, Opened, OptionsSet, Started, Unseated
 from domain.game import FirstDealer
 from domain.games import GAMES
 from domain.rejected import Rejected
+from domain.settling import deal_on
 from domain.table import Table, arranges, seat_of
 
 LEVELS = ("steady",)

@@ -6,9 +6,10 @@ from typing import Any
 
 from domain.agreeing import go_on_after, go_on_without
 from domain.commands import Command, Leave, Return
-from domain.draft import CLOSED, Draft, end, running, seated
+from domain.draft import Draft, running, seated
 from domain.events import Left, Present, Returned, Unseated, VacationEnded
 from domain.rejected import Rejected
+from domain.settling import CLOSED, end
 from domain.table import Table, away, on_vacation
 
 

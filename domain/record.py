@@ -17,6 +17,7 @@ from domain.events import (
     Left,
     Present,
     Returned,
+    RowWritten,
     SeatTaken,
     SeedRevealed,
     SetUndone,
@@ -49,7 +50,7 @@ def record(history: Iterable[Any]) -> dict[str, Any]:
     known = True  # whether the seed of what is being played is
     for event in events:
         before = state
-        if not known and (before is None or before.contested is None):
+        if not known and (before is None or before.contested is None) and type(event) is not RowWritten:
             break
         if type(event) is Dealt:
             assert before is not None

@@ -159,6 +159,11 @@ def test_only_an_administrator_the_operator_or_the_chat_may(act: Act, actor: str
 
 
 def test_the_others_may_agree_that_somebody_has_to_go() -> None:
+    """A player who does nothing should go, by vote or by the host.
+
+    Who is absent keeps the others from playing; a vote or a hard limit is wanted.
+    Reports: jh0ker/mau_mau_bot#65, ShrimpCryptid/Secret-Hitler-Online#203, myano/jenni#252.
+    """
     sitting = started(persons=4, dealer=0)
     assert sitting.do(ANN, Propose("kick", 1)) == (Proposed("kick", ANN, 1), Agreed(0))
     with pytest.raises(Rejected, match="not_asked"):

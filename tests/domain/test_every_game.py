@@ -118,6 +118,7 @@ def _every_move(sitting: Sitting, rng: random.Random) -> list[Any]:
 @modest
 @given(data=st.data())
 def test_decide_accepts_exactly_what_legal_lists(game: str, data: st.DataObject) -> None:
+    """The buttons allowed a card that the rules did not (freeboardgames/FreeBoardGames.org#2015)."""
     sitting = data.draw(sittings(game))
     for seat in _seats(sitting):
         listed = legal(sitting.state, seat)
@@ -294,7 +295,10 @@ def _cards_in(value: Any) -> set[int]:
 @modest
 @given(data=st.data())
 def test_no_event_names_a_card_that_not_everybody_may_see(game: str, data: st.DataObject) -> None:
-    """What a commit names lies on the table for everybody before it or after some event of it."""
+    """What a commit names lies on the table for everybody before it or after some event of it.
+
+    Reports: tobymao/18xx#955, tobymao/18xx#888.
+    """
     sitting = data.draw(sittings(game))
     rules = GAMES[game]
     state, last = None, set[str]()
@@ -315,7 +319,10 @@ def test_no_event_names_a_card_that_not_everybody_may_see(game: str, data: st.Da
 @modest
 @given(data=st.data(), choice=words)
 def test_an_observation_holds_no_secret(game: str, data: st.DataObject, choice: str) -> None:
-    """Two states that differ only in what a seat may not know look the same to it, byte for byte."""
+    """Two states that differ only in what a seat may not know look the same to it, byte for byte.
+
+    Reports: boardgameio/boardgame.io#399, boardgameio/boardgame.io#1159.
+    """
     sitting = data.draw(sittings(game))
     state, rules = sitting.state, sitting.state.rules
     for seat in (*_seats(sitting), None):
@@ -337,7 +344,7 @@ def test_a_view_names_no_seed_that_is_not_revealed(game: str, data: st.DataObjec
         assert set(view) == {
             *("table", "game", "seat", "phase", "options", "host", "seats", "away", "commitment", "sets", "dealer"),
             *("asked", "waiting", "due", "rows", "totals", "tenths", "last_set", "ended", "winners", "set"),
-            *("paused", "stand_in", "proposal"),
+            *("paused", "stand_in", "proposal", "contested", "contested_set", "pending"),
         }, "a new field of the view: is it public?"
 
 

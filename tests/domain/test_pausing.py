@@ -109,6 +109,7 @@ def test_in_a_pause_no_move_is_legal_and_each_is_refused(game: str) -> None:
 
 
 def test_players_pause_by_agreement_of_everybody_and_any_of_them_lets_the_table_go_on() -> None:
+    """Holidays are to stop the clock (zond/diplicity#90, lichess-org/lila#148, lichess-org/lila#2698)."""
     sitting = started(persons=3, dealer=0)
     assert sitting.do(ANN, Propose("pause")) == (Proposed("pause", ANN), Agreed(0))
     sitting.do(BOB, Answer(True))
@@ -320,6 +321,7 @@ def test_a_vacation_ends_when_its_owner_says_that_he_is_back_and_his_time_runs_o
 
 
 def test_a_vacation_has_a_budget_for_the_whole_game() -> None:
+    """Holidays are to stop the clock (zond/diplicity#90, lichess-org/lila#148, lichess-org/lila#2698)."""
     sitting = started(dealer=0)
     actor = _turn(sitting)
     with pytest.raises(Rejected, match="no_vacation_left") as refused:
@@ -346,6 +348,7 @@ def test_a_vacation_has_a_budget_for_the_whole_game() -> None:
 def test_however_vacations_are_cut_and_strung_together_no_more_days_are_taken_than_there_are(
     steps: list[tuple[int, int, bool]],
 ) -> None:
+    """Excuses are used to drag a live game out (kestasjk/webDiplomacy#485)."""
     sitting = started(dealer=0)
     seat, actor, due = sitting.asked(), _turn(sitting), _due(sitting)
     assert due is not None

@@ -107,6 +107,10 @@ def test_a_first_dealer_that_the_draws_do_not_give_is_found(changes: dict[str, A
 
 
 def test_a_window_asks_all_at_once_and_keeps_its_decision_while_they_answer() -> None:
+    """No time limit is wanted: the game goes on when all have answered.
+
+    Reports: GreyWolfDev/Werewolf#17, jh0ker/mau_mau_bot#132.
+    """
     sitting, bidders = _window()
     (decision,) = sitting.state.decisions
     assert decision.seats == tuple(bidders)
@@ -120,6 +124,10 @@ def test_a_window_asks_all_at_once_and_keeps_its_decision_while_they_answer() ->
 
 
 def test_who_was_first_is_decided_by_the_order_that_the_command_brings() -> None:
+    """Two answer right at the same time, and it is chance who is counted.
+
+    Reports: Brainicism/KMQ_Discord#184, Brainicism/KMQ_Discord#329.
+    """
     sitting, bidders = _window(goal="1")
     for seat, order in zip(bidders, (30, 10, 20), strict=True):
         sitting.order = order

@@ -52,6 +52,7 @@ def test_it_is_an_option_of_the_table_for_whoever_arranges_the_lobby() -> None:
 
 
 def test_in_a_running_game_the_players_agree_to_it() -> None:
+    """Fixed limits throw friends out who would have been waited for (yairm210/Unciv#6956, yairm210/Unciv#13923)."""
     sitting = started(persons=2, dealer=0)
     assert sitting.do(ANN, Propose("stand_in_on")) == (Proposed("stand_in_on", ANN), Agreed(0))
     assert StandInSet(True) in sitting.do(BOB, Answer(True))

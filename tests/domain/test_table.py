@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain import table
+from domain.audit_history import audit_history
 from domain.clock import Stop
 from domain.commands import (
     AddComputer,
@@ -41,6 +42,7 @@ from domain.game import Rejected
 from domain.games.callbreak.moves import Call
 from domain.games.callbreak.options import Options
 from domain.shuffle import commitment
+from tests.domain.eventful import history
 from tests.domain.play import PERSONS, Sitting, chosen, lobby, started
 
 ANN, BOB, CAT, DAN = PERSONS[:4]
@@ -245,6 +247,23 @@ def test_a_newcomer_may_take_back_that_he_asked_for_a_seat_and_no_other_stranger
         sitting.do("person:stranger", Answer(False))
     assert sitting.do("person:new", Answer(False)) == (ProposalOff("withdrawn"),)
     assert sitting.state.proposal is None
+
+
+def test_a_newcomer_who_asks_for_a_seat_keeps_nobody_from_agreeing_on_something_else() -> None:
+    """One who has no seat held the only place for a proposal: nobody could end the game any more."""
+    sitting = started(substitute="true")
+    sitting.do(BOB, Leave())
+    sitting.do("person:new", Propose("seat", 1))
+    sitting.do(CAT, Answer(True))
+    with pytest.raises(Rejected, match="proposal_open"):
+        sitting.do("person:other", Propose("seat", 1))
+    sitting.do(ANN, Propose("end"))
+    proposal = sitting.state.proposal
+    assert proposal is not None
+    assert (proposal.what, proposal.agreed) == ("end", (0,)), "what was agreed to was something else"
+    with pytest.raises(Rejected, match="proposal_open"):
+        sitting.do("person:new", Propose("seat", 1))
+    assert audit_history(history(sitting)) is None
 
 
 def _away(sitting: Sitting, seat: int) -> None:

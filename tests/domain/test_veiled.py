@@ -11,7 +11,6 @@ import pytest
 from rich.pretty import pretty_repr
 
 from domain import cards, table
-from domain.draft import standing
 from domain.events import RowWritten, SeedRevealed, SetUndone
 from domain.finding import Finding
 from domain.game import Adjustment, Brought
@@ -20,6 +19,7 @@ from domain.games.callbreak.events import DealVoided
 from domain.games.chinchon.events import HandsOpened, HandsShown
 from domain.games.chitchat.state import Shown
 from domain.games.taichi.events import AnswerTold
+from domain.settling import standing
 from domain.shuffle import NO_MOVES, Given, Seeded
 from domain.table import Row, Table, View
 from domain.veiled import Veiled

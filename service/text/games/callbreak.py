@@ -262,6 +262,10 @@ WORDS = Words(
         "low_D": _("if ♦ is led, my lowest"),
         "low_C": _("if ♣ is led, my lowest"),
     },
+    presets={
+        "source": _("as first written down"),
+        "app": _("as in most apps"),
+    },
     commands={
         "call": _("Call a number of tricks: /call 4"),
         "accuse": _("At a table of honour: say who cheated, and in which trick: /accuse Bob 5"),

@@ -247,6 +247,10 @@ WORDS = Words(
         "card_in_two_melds": _("showed a card in two melds"),
     },
     answers=frozenset({"chinchon.cut_failed"}),
+    presets={
+        "source": _("as first written down"),
+        "spanish": _("as in Spain"),
+    },
     commands={
         "draw": _("Draw a card: /draw stock, /draw pile"),
         "discard": _("Discard a card: /discard QS"),

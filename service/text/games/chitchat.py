@@ -231,6 +231,9 @@ WORDS = Words(
         "topic_unchanged": _("“{text}”: that was the topic already"),
         "held_once": _("“{text}”: the seat held {card} only once"),
     },
+    presets={
+        "source": _("as first written down"),
+    },
     commands={
         "talk": _("Make small talk: /talk 2H"),
         "argue": _("Continue the argument: /argue 3S"),

@@ -181,6 +181,10 @@ WORDS = Words(
         "answer_challenge": _("“{text}”: the seat's set was challenged"),
         "go_on_or_stop": _("“{text}”: the seat's challenge had been answered"),
     },
+    presets={
+        "one_round": _("one round"),
+        "first_to_1000": _("first to 1000 points"),
+    },
     commands={
         "discard": _("Discard a card: /discard 5H"),
         "set": _("Lay a set: /set 5H 5C"),

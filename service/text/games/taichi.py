@@ -365,6 +365,10 @@ WORDS = Words(
             "symbol": _("Who stops and is not challenged takes all cards of the commonest symbol."),
         }
     },
+    presets={
+        "source": _("⏱ hours for an answer"),
+        "live": _("⏱ minutes for an answer"),
+    },
     commands={
         "turn": _("Turn a card: /turn"),
         "word": _("Say a word: /word satellite"),

@@ -87,6 +87,7 @@ def test_cb_60_when_a_turn_is_over_the_clock_calls_and_plays_and_it_says_so() ->
 
 
 def test_cb_60_a_turn_has_a_day() -> None:
+    """Rounds of a slow game never end; a clock of one or two days is wanted (grifferz/pah-irc#48)."""
     sitting = started()
     (decision,) = sitting.state.decisions
     assert table.deadline(sitting.state, decision) == sitting.time + DAY
@@ -100,6 +101,10 @@ def test_cb_60_before_its_time_a_decision_does_not_expire() -> None:
 
 
 def test_cb_60_turn_seconds_0_is_no_clock() -> None:
+    """No time limit is wanted: the game goes on when all have answered.
+
+    Reports: GreyWolfDev/Werewolf#17, jh0ker/mau_mau_bot#132.
+    """
     sitting = started(turn_seconds="0")
     (decision,) = sitting.state.decisions
     assert decision.seconds is None
@@ -109,6 +114,7 @@ def test_cb_60_turn_seconds_0_is_no_clock() -> None:
 
 
 def test_an_expiry_that_fires_twice_does_nothing_more() -> None:
+    """Somebody leaves during the decision, and points are given twice (ajanata/PretendYoureXyzzy#33)."""
     sitting = started()
     number = sitting.state.decisions[0].id
     sitting.expire()
@@ -161,6 +167,7 @@ def _expiries(sitting: Sitting, times: int) -> int:
 
 
 def test_cb_61_after_three_expiries_in_a_row_the_clock_plays_at_once() -> None:
+    """Who is absent keeps the others from playing; a vote or a hard limit is wanted (myano/jenni#252)."""
     sitting = started(dealer=0)
     seat = _expiries(sitting, 2)
     assert not table.away(sitting.state, seat)
@@ -322,6 +329,7 @@ def test_cb_66_a_second_different_card_is_out_of_turn() -> None:
 
 
 def test_cb_66_an_answer_to_a_question_that_is_closed_is_stale() -> None:
+    """Two messages one after the other move the game on twice (owenjones/MafiaBot#11)."""
     sitting = started(dealer=0)
     seat, number = sitting.asked(), sitting.state.decisions[0].id
     owner = sitting.state.seats[seat].owner

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from domain import cards, record, table
+from domain import cards, premoves, record, table
 from domain.audit import audit_record
 from domain.audit_history import Commit, audit_history
 from domain.commands import Close, Leave, Move, Return, Void
@@ -198,6 +198,7 @@ def test_two_accusations_a_set_are_all_and_those_that_wait_count() -> None:
 
 
 def test_nobody_is_accused_at_a_strict_table_nor_where_the_referee_sees_everything() -> None:
+    """Where players could cheat that was meant and can be proved (freeboardgames/FreeBoardGames.org#2015)."""
     strict = started("callbreak", min_total_calls="0", redeal="", dealer=0)
     strict.steady(lambda state: len(state.set.tricks) == 1)
     assert refused(strict, 0, 1, 1).code == "honour_only"
@@ -215,6 +216,7 @@ def played_out_with_a_revoke(**values: str) -> tuple[Sitting, int, int]:
 
 
 def test_the_window_is_open_until_the_first_call_of_the_next_set_and_the_row_is_taken_out() -> None:
+    """Players noticed only later that someone had not played what he had to (rbtying/shengji#105)."""
     sitting, seat, trick = played_out_with_a_revoke()
     assert [row.kind for row in sitting.state.rows] == ["score"]
     dealer, hands, asked = sitting.state.dealer, sitting.state.set.hands, sitting.state.decisions
@@ -379,7 +381,9 @@ def test_whoever_accuses_is_there_again() -> None:
 
 
 def test_several_offenders_are_convicted_together_each_once() -> None:
-    """CB-54: whoever cheated in the set up to then, accused or not, and however often."""
+    """Impossible plays are listed with their evidence, and nothing is guessed (cozuya/secret-hitler#161).
+
+    CB-54: whoever cheated in the set up to then, accused or not, and however often."""
     for number in range(50):
         sitting = honour(f"several {number}")
         first, trick = revoke(sitting)
@@ -392,3 +396,40 @@ def test_several_offenders_are_convicted_together_each_once() -> None:
     assert convicted == sorted({first, second})
     assert len(sitting.state.rows) == 2
     judged(sitting.play(sitting.steady_move))
+
+
+def test_the_record_of_a_running_table_tells_what_was_said_of_the_set_before() -> None:
+    sitting, seat, trick = played_out_with_a_revoke()
+    accuse(sitting, (seat + 2) % 4, seat, trick)
+    found = record.record(sitting.events)
+    assert [played["outcome"] for played in found["sets"]] == ["void_cheating"]
+    assert found["rows"][seat][0][2] == "penalty"
+    assert audit_record(record.write(found)) is None
+    sitting.steady(lambda state: len(state.set.tricks) == 2)
+    assert record.record(sitting.events) == found
+
+
+def test_whoever_has_no_key_reads_the_same_sheet() -> None:
+    sitting, seat, trick = played_out_with_a_revoke(false_accusation="minus10")
+    accuse(sitting, seat, (seat + 1) % 4, 3)
+    accuse(sitting, (seat + 2) % 4, seat, trick)
+    public = table.fold(sitting.name, None, sitting.events)
+    assert public is not None
+    assert (public.rows, public.totals) == (sitting.state.rows, sitting.state.totals)
+    assert [(row.kind, row.set) for row in public.rows] == [("penalty", 0), ("penalty", 0)]
+
+
+def test_a_record_of_a_result_that_waits_names_no_winner_yet() -> None:
+    sitting = last_set()
+    sitting.steady(lambda state: state.pending is not None)
+    sitting.move(CONFIRM, 2)
+    found = record.record(sitting.events)
+    assert (found["ended"], found["winners"]) == (None, [])
+    assert found["sets"][0]["moves"][-1] == "2 confirm"
+    judged(sitting)
+
+
+def test_a_plan_that_does_what_must_be_done_anyway_confirms_no_result() -> None:
+    sitting = last_set()
+    sitting.steady(lambda state: state.pending is not None)
+    assert all(premoves.forced(sitting.state, seat) is None for seat in range(4))

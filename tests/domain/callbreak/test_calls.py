@@ -34,6 +34,10 @@ def test_cb_20_nobody_calls_out_of_turn() -> None:
 
 
 def test_cb_20_a_call_cannot_be_changed() -> None:
+    """A move is taken back after something was drawn or revealed.
+
+    Reports: terraforming-mars/terraforming-mars#5569, SWU-Petranaki/SWUOnline#304.
+    """
     state, _ = called(dealt(dealer=0), 4)
     assert refused(state, 1, "call 5").code == "not_your_turn"
     state, _ = called(state, 3, 2, 2)

@@ -99,6 +99,7 @@ def _in_whole_points(document: dict[str, Any]) -> list[list[list[Any]]]:
 
 @pytest.mark.parametrize("block", range(BLOCKS))
 def test_every_planted_offence_is_found_none_is_invented_and_every_penalty_is_right(block: int) -> None:
+    """Two tricks later somebody notices what should have been played (rbtying/shengji#105)."""
     rng = random.Random(f"honour {block}")
     sets, labels, outcomes = 0, Counter[str](), Counter[str]()
     while sets < SETS / BLOCKS:

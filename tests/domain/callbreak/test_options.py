@@ -49,6 +49,7 @@ def _refused(preset: str | None = None, **texts: str) -> Rejected:
 
 
 def test_the_rulesets_defaults_are_those_of_the_source() -> None:
+    """The limit of a match was 100 by default instead of 10 (johnameyer/cards-ts#96)."""
     assert {name: getattr(Options(), name) for name in Options.__struct_fields__} == DEFAULTS
 
 
@@ -109,6 +110,7 @@ def test_a_number_out_of_bounds_is_refused_with_the_bounds(name: str, lowest: in
 
 @pytest.mark.parametrize("text", ["1", "29", "259201"])
 def test_cb_60_turns_have_30_seconds_to_three_days_or_no_clock(text: str) -> None:
+    """Moves that take days are not possible (GreyWolfDev/Werewolf#471)."""
     assert _refused(turn_seconds=text).code == "bad_option"
     assert [_read(turn_seconds=text).turn_seconds for text in ("0", "30", "259200")] == [0, 30, 259200]
 

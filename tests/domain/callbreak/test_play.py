@@ -63,6 +63,7 @@ def test_cb_31_the_leader_may_play_any_card_trumps_included() -> None:
 
 
 def test_cb_32_a_player_must_follow_the_suit_led() -> None:
+    """Spades could be played by who held the suit led (rawhat/spades#13)."""
     assert allowed("3C 9C 2S AH", "AC") == {"3C", "9C"}
     state, seat = trick_of("3C 9C 2S AH", "AC")
     refusal = refused(state, seat, "play AH")
@@ -147,6 +148,8 @@ def test_cb_36_the_last_card_is_always_legal() -> None:
 
 
 def test_cb_37_the_highest_trump_takes_the_trick_else_the_highest_of_the_suit_led() -> None:
+    """Trump did not beat the suit led (OWASP/cornucopia#1350, rbtying/shengji#259, rbtying/shengji#264)."""
+
     def winner(trick: str, trump: str, leader: int = 0) -> int:
         played = [((leader + index) % 4, card_of(card)) for index, card in enumerate(trick.split())]
         return rules.trick_winner(played, cards.SUITS.index(trump))
@@ -206,6 +209,7 @@ def test_many_random_positions_agree_with_the_rule_text(must_beat: bool, must_tr
 @settings(max_examples=200, deadline=None)
 @given(pack=st.permutations(PACK), count=st.integers(1, 4), leader=st.integers(0, 3), trump=st.sampled_from("SHDC"))
 def test_trick_winners_are_those_of_the_rule_text(pack: list[str], count: int, leader: int, trump: str) -> None:
+    """A trick went to the wrong player (UNIZAR-30226-2025-01/guignote-backend#39)."""
     trick = [((leader + index) % 4, card) for index, card in enumerate(pack[:count])]
     ours = rules.trick_winner([(seat, card_of(card)) for seat, card in trick], cards.SUITS.index(trump))
     assert ours == rulebook.winner(trick, trump)

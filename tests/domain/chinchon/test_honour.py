@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import cards
+from domain import cards, record
+from domain.audit import audit_record
 from domain.game import SetEnded
 from domain.games.chinchon import CHINCHON, closing, rules
 from domain.games.chinchon.events import CutFailed, CutMade, Discarded, DrewStock, HandsOpened, Reshuffled
@@ -28,6 +29,7 @@ from tests.domain.chinchon.positions import (
     row,
     standing,
 )
+from tests.domain.play import started
 
 EIGHT = f"{LOOSE} 3H"
 HONOUR: dict[str, Any] = {"enforcement": "honour"}
@@ -197,3 +199,55 @@ def test_an_account_tells_each_invalid_cut_with_a_card_that_lay_loose() -> None:
     assert [(one.seat, one.what, cards.name(one.card)) for one in CHINCHON.breaches(ended)] == [
         (0, "invalid_cut", "KC")
     ]
+
+
+def test_the_fine_can_throw_a_player_out_of_an_elimination() -> None:
+    now = standing((20, 105, 40), outcome="invalid_cut", scores=(0, 50, 0), cutter=1, end_mode="elimination", **HONOUR)
+    assert rules.after_set(now) is None
+    assert rules.next_deal(now).playing == (0, 2)
+    assert rules.losers(now, ()) == (1,)
+
+
+# Records
+
+
+def _record() -> dict[str, Any]:
+    """A game of which the first round ends with an invalid cut of seat 1."""
+    sitting = started("chinchon", "audited", seats=2, target="20", **HONOUR)
+    while sitting.state.phase == "playing":
+        held = sitting.state.set
+        cheats = sitting.asked() == 1 and held.drew and held.drawn not in closing.cuts(held)
+        sitting.move(CUTS[held.drawn] if cheats else CHINCHON.timeout(held, sitting.asked()))
+    return record.record(sitting.events)
+
+
+def test_a_record_of_an_invalid_cut_is_right_and_says_so_in_its_outcome() -> None:
+    told = _record()
+    assert [(one["outcome"], one["scores"]) for one in told["sets"]] == [("invalid_cut", [0, 50])]
+    assert (told["ended"], told["winners"]) == ("target", [0])
+    assert audit_record(record.write(told)) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "code", "clause"),
+    [
+        ("scores", [0, 0], "wrong_scores", "CH-50"),
+        ("scores", [20, 50], "wrong_scores", "CH-50"),
+        ("outcome", "cut", "wrong_outcome", "CH-61"),
+        ("outcome", "dead", "wrong_outcome", "CH-61"),
+    ],
+)
+def test_a_record_that_lets_it_pass_is_wrong(key: str, value: Any, code: str, clause: str) -> None:
+    told = _record()
+    told["sets"][0][key] = value
+    found = audit_record(record.write(told))
+    assert found is not None
+    assert (found.code, found.clause, found.set) == (code, clause, 1)
+
+
+def test_a_strict_tables_record_with_such_a_cut_is_wrong_at_the_cut() -> None:
+    told = _record()
+    told["options"]["enforcement"] = "strict"
+    found = audit_record(record.write(told))
+    assert found is not None
+    assert (found.code, found.clause, found.move) == ("cannot_cut", "CH-40", len(told["sets"][0]["moves"]))

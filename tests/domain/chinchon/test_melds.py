@@ -65,6 +65,7 @@ def test_a_joker_stands_for_one_card_of_a_meld(some: str, meld: bool) -> None:
 @pytest.mark.parametrize("suit", "SHDC")
 @pytest.mark.parametrize("low", range(8))
 def test_ch_33_seven_in_a_row_of_a_suit_are_a_chinchon(suit: str, low: int) -> None:
+    """A run with the ace low was not recognised, and the log was gone (pokerth/pokerth#369)."""
     ranks = "A23456789TJQKA"[low : low + 7]
     assert melds.is_chinchon(hand(" ".join(rank + suit for rank in ranks)), SOURCE)
 

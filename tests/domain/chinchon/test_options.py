@@ -66,6 +66,7 @@ def _refused(**texts: str) -> Rejected:
 
 
 def test_the_rulesets_defaults_are_those_of_the_source() -> None:
+    """The limit of a match was 100 by default instead of 10 (johnameyer/cards-ts#96)."""
     assert options.everything(Options()) == DEFAULTS
     assert _read("source") == Options()
     assert options.differing(_read()) == {}

@@ -102,6 +102,7 @@ def _round(number: int, options: Options, seats: int, sensible: set[int]) -> tup
     ],
 )
 def test_it_plays_legally_under_any_options(values: dict[str, Any]) -> None:
+    """With the ace high and low, bots meld KC KD AD (ichabod801/t_games#487)."""
     for seats in (2, 3, 4):
         for number in range(3):
             _round(number, Options(**values), seats, set(range(seats)))

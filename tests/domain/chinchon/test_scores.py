@@ -80,6 +80,7 @@ def test_ch_35_a_hand_emptied_by_laying_off_scores_nothing() -> None:
 
 
 def test_ch_35_a_run_grows_at_both_ends_beyond_any_length() -> None:
+    """A second card cannot be laid off at the same end of a run (ichabod801/t_games#366)."""
     assert scored("5H 6H 7H 9S 9C 9D KD", "4H 3H 8H TH QS QC QD", laying_off=True) == (10, 10)
     assert scored("5H 6H 7H 9S 9C 9D KD", "4H 3H 8H 9H QS QC QD", laying_off=True) == (10, 0)
 

@@ -6,15 +6,19 @@ from typing import Any
 
 import pytest
 
-from domain import cards
+from domain import cards, record
+from domain.audit import audit_record
+from domain.audit_history import Commit, audit_history
+from domain.commands import Leave
 from domain.game import Rejected, SetEnded
 from domain.games.chinchon import CHINCHON, rules
-from domain.games.chinchon.events import CutMade, HandsOpened, HandsShown, MeldsShown
-from domain.games.chinchon.moves import notation, read
+from domain.games.chinchon.events import CardLaid, CutMade, HandsOpened, HandsShown, MeldsShown
+from domain.games.chinchon.moves import LAYS, notation, read
 from domain.games.chinchon.scene import scene
 from domain.games.chinchon.state import Set, evolve, to_show
 from domain.games.chinchon.view import observe
 from tests.domain.chinchon.positions import COMPLETE, LOOSE, round_of
+from tests.domain.play import Sitting, started
 
 CUTTER = "4H 5H 6H 9S 9D 9C KD"  # two melds, the king is loose
 TWO = "2S 3S 4S 7H 7D 7C QS"  # two melds, the queen is loose
@@ -252,3 +256,64 @@ def test_the_buttons_hint_at_nothing() -> None:
 
 def _kinds(state: Set, seat: int) -> set[str]:
     return {choice.kind for choice in scene(observe(state, seat)).choices}
+
+
+# Absence
+
+
+def _at_a_table(word: str, persons: int = 3) -> Sitting:
+    """A table at which hands are shown."""
+    sitting = started("chinchon", word, persons=persons, seats=3, declare="manual", cut_rule="threshold", cut_max="20")
+    sitting.steady(lambda state: bool(to_show(state.set)))
+    return sitting
+
+
+def test_whoever_does_not_answer_is_shown_by_the_clock() -> None:
+    sitting = _at_a_table("clock")
+    asked = to_show(sitting.state.set)
+    assert len(asked) == 3
+    sitting.move(read("meld none"), asked[0])
+    events = sitting.expire()
+    shown = [event for event in events if type(event) is MeldsShown]
+    assert [(event.seat, event.auto) for event in shown] == [(seat, True) for seat in asked[1:]]
+    assert any(type(event) is SetEnded for event in events)
+
+
+def test_whoever_leaves_before_he_has_shown_is_gone_when_the_round_ends() -> None:
+    sitting = _at_a_table("leaver")
+    first, second, third = to_show(sitting.state.set)
+    sitting.do(sitting.state.seats[second].owner, Leave(), second)
+    for seat in (first, third):
+        if seat in to_show(sitting.state.set):
+            sitting.move(read("meld none"), seat)
+    if to_show(sitting.state.set):
+        sitting.expire()
+    assert sitting.state.sets == 2
+    assert second not in sitting.state.set.playing
+    document = record.record(sitting.events)
+    assert {"left": second} in document["sets"][0]["moves"]
+    assert audit_record(record.write(document)) is None
+
+
+def test_what_was_laid_out_stands_in_no_record_and_is_judged_in_a_history() -> None:
+    sitting = _at_a_table("laid")
+    seat = to_show(sitting.state.set)[0]
+    card = dict(sitting.state.set.shown)[seat][0]
+    sitting.move(LAYS[card], seat)
+    sitting.steady()
+    document = record.record(sitting.events)
+    assert not [line for line in document["sets"][0]["moves"] if "lay" in line]
+    commits = [Commit(one.time, one.actor, one.events) for one in sitting.commits]
+    assert audit_history(commits) is None
+    at = next(at for at, one in enumerate(commits) if any(type(event) is CardLaid for event in one.events))
+    foreign = next(other for other in range(52) if other not in dict(_hands(commits, at))[seat])
+    forged = Commit(commits[at].time, commits[at].actor, (CardLaid(seat, foreign), *commits[at].events[1:]))
+    found = audit_history([*commits[:at], forged, *commits[at + 1 :]])
+    assert found is not None
+    assert (found.code, found.version) == ("not_your_card", at + 1)
+
+
+def _hands(commits: list[Commit], at: int) -> Any:
+    """The hands that were shown before a commit."""
+    events = [event for one in commits[:at] for event in one.events]
+    return next(event for event in reversed(events) if type(event) is HandsShown).hands

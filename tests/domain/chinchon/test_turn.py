@@ -82,6 +82,7 @@ def test_ch_22_no_return_does_not_forbid_to_cut_with_the_card_for_that_is_no_pil
 
 
 def test_ch_25_after_the_turn_of_the_last_card_the_whole_pile_becomes_the_stock() -> None:
+    """What happens when the cards run out (IIC2233/Syllabus-2022-2#378)?"""
     state = round_of(LOOSE, OTHER, stock="8C", pile="AC 3D")
     state, _ = moved(state, "draw stock")
     order = row("3D AC KC")
@@ -126,6 +127,7 @@ def test_ch_26_after_a_reshuffle_only_the_stock_is_there() -> None:
 
 @pytest.mark.parametrize(("seats", "most"), [(2, 10), (3, 10)])
 def test_ch_27_a_round_is_dead_after_its_most_turns(seats: int, most: int) -> None:
+    """An empty deck locks the turn for ever (byucs340ta/Fall2018#77)."""
     hands = [LOOSE, OTHER, "4C 6S 8D TH QS AD 3H"][:seats]
     state = round_of(*hands, turns=most * seats - 1, max_turns=most)
     state, facts = moved(state, "draw stock", "discard KC")
@@ -163,6 +165,7 @@ def test_ch_27_without_a_limit_a_round_goes_on() -> None:
 
 
 def test_ch_72_the_stock_is_never_empty_when_somebody_is_to_draw() -> None:
+    """An empty deck locks the turn for ever (byucs340ta/Fall2018#77)."""
     sitting = started("chinchon", "never empty", seats=4, deck="40", reshuffle="keep_top", max_turns="60")
     seen = 0
     while sitting.state.sets == 1 and sitting.state.phase == "playing":

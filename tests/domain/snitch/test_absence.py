@@ -211,6 +211,7 @@ def test_sn_73_who_is_away_or_back_changes_nothing_in_the_round() -> None:
 
 
 def test_sn_74_a_leaver_who_defends_gives_up_first() -> None:
+    """Somebody leaves during the decision, and points are given twice (ajanata/PretendYoureXyzzy#33)."""
     state, _ = moved(round_of("KS 2S X1", "KH 2H X2", LOOSE, stacks=KINGS), "challenge 1 KS", "defend KH", "press 2S")
     facts = rules.gone(state, 1, "left")
     assert facts == (ChallengeWon(0, 1, row("KC KD KS KH 2S"), 2, 1), SeatGone(1))

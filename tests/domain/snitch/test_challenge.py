@@ -100,6 +100,7 @@ def test_sn_22_only_whoever_is_awaited_acts_and_only_with_cards_that_join_or_by_
 
 
 def test_sn_22_giving_up_with_a_card_that_joins_is_allowed() -> None:
+    """Who is challenged cannot give in when he holds the card: the program decides for him (octachrome/treason#24)."""
     state, _ = moved(_challenged(), "yield")
     assert state.hands is not None
     assert state.hands[1] == tuple(sorted(row(STRONG)))

@@ -75,6 +75,7 @@ def test_a_card_is_turned_before_anything_is_said_and_a_word_said_before_the_nex
     ],
 )
 def test_a_wrong_word_costs_nothing_and_the_reason_is_named(word: str, code: str, clause: str) -> None:
+    """A word is refused, and nobody says why (lexica/lexica#207)."""
     turns = Turns(SOURCE, objections=False)
     turns.play("0 turn", "0 word south", "0 turn")
     refusal = turns.refused(f"0 word {word}")
@@ -163,6 +164,10 @@ def test_too_few_cards_go_to_the_earlier_seats() -> None:
 
 
 def test_a_rescuers_word_is_gone_for_the_others_and_so_is_its_family() -> None:
+    """Of two words at almost the same time only one counts, and the loser is not told why.
+
+    Reports: stuartizon/anagrabble#24.
+    """
     turns = Turns("S:P", 4, objections=False)
     turns.play("0 turn", "0 no_word", "1 word south")
     assert turns.refused("2 word south").values["seat"] == 1
