@@ -104,6 +104,8 @@ class Operation:
         ban = None if key is None else await self.banned(key)
         if ban is None:
             return None
+        if who != actor:
+            return Refused("other_banned")
         return Refused("banned", values={}) if ban.until is None else Refused("banned_until", values={"day": ban.until})
 
     # Maintenance

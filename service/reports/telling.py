@@ -9,16 +9,11 @@ from typing import Any
 import msgspec
 
 from domain import audit, events, record, sheet, table
-from domain.draft import standing
 from domain.events import (
-    AdminActed,
-    Asked,
     Dealt,
     Joined,
     Opened,
     Over,
-    Paused,
-    Resumed,
     RowWritten,
     SeatTaken,
     SeedRevealed,
@@ -27,6 +22,7 @@ from domain.events import (
     Unseated,
 )
 from domain.game import Adjustment, Game, SetEnded
+from domain.settling import standing
 from domain.table import Table
 from eventstore.chain import fingerprint
 from eventstore.record import Commit
@@ -41,6 +37,7 @@ from service.reports.account import (
     SeatAccount,
     SetAccount,
 )
+from service.reports.acting import act_of, punishes
 from service.reports.proving import offences, with_missing
 from service.reports.reading import (
     SENSELESS,
@@ -53,7 +50,6 @@ from service.reports.reading import (
     rules_fault,
 )
 
-_BY_OFFICE = ("operator", "chat")
 _replace = msgspec.structs.replace
 
 
@@ -68,7 +64,7 @@ def with_reasons(account: Account, reasons: Mapping[str, str]) -> Account:
 
 
 def account_of(name: str, commits: Sequence[Commit]) -> Account:
-    """The account of the table `name`, of all its commits in order, whatever they hold; never raises."""
+    """The account of the table `name`, of all its commits in order, whatever they hold."""
     broken = chain_fault(commits)
     opened = opened_with(commits)
     head = commits[-1] if commits else None
@@ -96,6 +92,8 @@ def account_of(name: str, commits: Sequence[Commit]) -> Account:
             fault = fault or Fault("unreadable", "unknown_event", commit.version)
             break
         except SENSELESS as senseless:
+            if rules is not None and fault is None:
+                raise  # what the rules found right makes sense: the fault is ours, and no word against the history
             fault = fault or Fault("senseless", type(senseless).__name__, commit.version)
             break
     found = teller.account(_replace(empty, fault=fault))
@@ -232,8 +230,9 @@ class _Teller:
         index = len(self._sets) - 1
         if before is not None and before.contested is not None and type(event) in rules.late:
             index = before.contested_set
-        if before is not None:
-            final = before.contested if index != len(self._sets) - 1 else before.set
+        after = self._state
+        if before is not None and after is not None:
+            final = after.contested if index != len(self._sets) - 1 else after.set
             now = _replace(standing(before), final=final, set=index)
             self._evidence += [(row, msgspec.to_builtins(event)) for row in rules.penal(now, event)]
         entry = rules.entry(event)
@@ -260,35 +259,11 @@ class _Teller:
             self._change(index, accusations=said)
 
     def _act(self, commit: Told) -> None:
-        """What was done by right of office, or by the service itself."""
-        said = next((event for event in commit.events if type(event) is AdminActed), None)
-        pauses = [event for event in commit.events if type(event) in (Paused, Resumed)]
-        reason = ""
-        if said is not None:
-            what, reason = said.act, said.reason
-        elif commit.actor in _BY_OFFICE and any(type(event) is Over for event in commit.events):
-            what = "close"
-        elif commit.actor == "clock" and pauses:
-            what = "pause" if type(pauses[0]) is Paused else "resume"
-            reason = pauses[0].why if isinstance(pauses[0], Paused) else ""
-        else:
-            return
-        effects = tuple(_tag(event) for event in commit.events if type(event) not in (AdminActed, Asked))
         number, state = len(self._sets), self._state
-        if what == "penalty" and state is not None and state.contested is not None:
+        if state is not None and state.contested is not None and punishes(commit):
             number = state.contested_set + 1
-        self._acts.append(
-            Act(
-                commit.version,
-                commit.time,
-                number,
-                commit.actor,
-                what,
-                reason,
-                effects,
-                what="" if said is None else said.what,
-            )
-        )
+        if (found := act_of(commit, number)) is not None:
+            self._acts.append(found)
 
     def account(self, empty: Account) -> Account:
         """The account, of all that was told."""
@@ -336,10 +311,6 @@ class _Teller:
             return False
         waits = state.pending is not None and not one.undone and index == len(self._sets) - 1
         return one.outcome is None or state.contested_set == index or waits
-
-
-def _tag(event: Any) -> str:
-    return event.tag if isinstance(event, Foreign) else str(event.__struct_config__.tag)
 
 
 _HANDLERS: dict[type, Callable[[_Teller, Told, Any], None]] = {

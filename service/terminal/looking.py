@@ -102,7 +102,8 @@ async def show(sight: Sight, name: str) -> None:
         return
     scene = state.rules.scene(view.set)
     screen.table(view, scene, names)
-    screen.say(board.turn(texts, view, scene, names))
+    paused = texts.gettext("The table is paused")
+    screen.say(board.turn(texts, view, scene, names) if view.paused is None else paused)
     if view.due is not None and view.phase == "playing":
         screen.say(terminal.time_left(texts, moments.left(texts, view.due, SystemClock().now())))
     if view.rows and state.rules.sheet:

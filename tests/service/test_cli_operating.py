@@ -152,6 +152,16 @@ def test_an_act_is_asked_back_and_without_anybody_to_ask_it_wants_yes(say: Say, 
     assert asked == [f"Have the set that is played at {name} not count? [y/N] "] * 2
 
 
+def test_a_penalty_is_refused_where_the_rules_have_none(say: Say, data: Path) -> None:
+    name = table(data)
+    code, out, err = say("penalty", name, "bob", "1", "--yes")
+    assert (code, out, len(err.splitlines())) == (1, "", 1)
+    assert "lets nobody cheat" in err
+    code, _, err = say("penalty", name, "2", "x" * 300, "--yes")
+    assert (code, "nobody can be accused of" in err) == (1, True)
+    assert state(data, name).sets == 1
+
+
 def test_a_ban_has_an_end_and_is_listed_and_taken_back(say: Say, data: Path) -> None:
     table(data)
     assert say("ban")[1] == "Nobody is banned.\n"

@@ -8,6 +8,7 @@ import json
 import random
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,8 +17,20 @@ import pytest
 from domain import cards, events
 from domain.commands import Pause, Resume, Void
 from domain.events import RowWritten
+from domain.games.callbreak.events import Convicted
 from eventstore.record import Commit
-from service.reports.account import Account
+from service.reports.account import (
+    FORMAT,
+    Account,
+    Accusation,
+    Act,
+    Automatic,
+    Fault,
+    Offence,
+    Penalty,
+    SeatAccount,
+    SetAccount,
+)
 from service.reports.page import page
 from service.reports.telling import account_of, fault_of, with_reasons
 from service.text import accounts, language
@@ -84,6 +97,7 @@ def test_of_a_strict_table_every_deal_is_verified_and_nothing_is_found(strict: l
 
 
 def test_offences_are_told_with_the_card_that_proves_each_and_the_numbers_of_both_events(cheated: list[Commit]) -> None:
+    """Impossible plays should be flagged, and people decide about the rest (cozuya/secret-hitler#161)."""
     found = account_of(TABLE, cheated)
     assert found.verdict == "right"
     first, second, third = found.sets
@@ -100,6 +114,11 @@ def test_offences_are_told_with_the_card_that_proves_each_and_the_numbers_of_bot
         assert one.shown_at > (one.version or 0)
     assert {one.convicted for one in first.offences} == {False}
     assert {one.convicted for one in second.offences} == {True}
+    happened = [event for commit in cheated for event in events.decode(commit.events)]
+    (guilty,) = [event for event in happened if isinstance(event, Convicted)]
+    assert [(one.what, one.move, one.card) for one in second.offences] == [
+        (one.label, f"play {_card(one.card)}", _card(one.proof)) for one in guilty.offences
+    ], "as the table itself found"
     told = "\n".join(said(found))
     assert "Nobody objected in time, so it costs nothing." in told
     assert "Player 1 accused Player 2" in told
@@ -139,7 +158,7 @@ def test_a_penalty_that_is_missing_or_another_is_told_as_due_and_not_applied(che
 
 
 async def test_as_long_as_somebody_may_still_object_nobody_is_told_what_the_cards_prove() -> None:
-    """The table says nothing and hints nothing (CB-50): its account neither."""
+    """The table says nothing and hints nothing (CB-50): its account neither (cozuya/secret-hitler#1015)."""
     world = await new_world(steady_seeds)
     await world.started(TABLE, {"enforcement": "honour", "max_sets": "2", "target": "0", "hidden_call_test": "off"})
     state = await world.state(TABLE)
@@ -287,3 +306,11 @@ def _card(card: int) -> str:
 
 def _row(values: tuple[int | None, ...], row: int, kind: str) -> RowWritten:
     return RowWritten(row - 1, values, kind)
+
+
+def test_the_page_about_the_audit_names_every_field_of_the_json() -> None:
+    told = (Path(__file__).parents[3] / "docs" / "audit.md").read_text(encoding="utf-8")
+    kinds = (Account, Fault, SetAccount, Automatic, Accusation, Offence, Penalty, Act, SeatAccount)
+    fields = {name for kind in kinds for name in kind.__struct_fields__}
+    assert sorted(name for name in fields if f"`{name}`" not in told) == []
+    assert f"`{FORMAT}`" in told
