@@ -32,6 +32,7 @@ HASHES: Mapping[str, Fields] = {
     "heirs": "table",  # see `HEIRS`
     "reasons": "table",
     "wishes": "message",
+    "sent_away": "message",
     "invited": "nobody",
     "plans": "message",
     "pinned": "table",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from html import escape
+
+import msgspec
+
 from domain.commands import Act
 from domain.table import Table, seat_of
 from service.chat import finding
 from service.chat.hall import Hall
 from service.chat.incoming import Said
+from service.chat.post import Post, Press
+from service.chat.tokens import WishToken
 from service.engine import Done, Outcome
 from service.text.refusals import Refusal, refusal
 
@@ -36,3 +42,22 @@ async def carry_out(hall: Hall, said: Said, state: Table, actor: str, act: Act, 
 async def refuse(hall: Hall, said: Said, refused: Refusal) -> None:
     """Says why something was refused, in the chat where it was asked for."""
     await hall.answer(said, refusal(hall.texts, refused))
+
+
+async def ask_back(hall: Hall, said: Said, whose: str, table: str, question: str) -> None:
+    """Asks by buttons whether it is meant; the answer Yes carries the same out again, `sure` now, at this table."""
+    await hall.wishes.keep(whose, msgspec.structs.replace(said, table=table))
+    buttons = (
+        Press(hall.say("button_yes"), WishToken(said.update, "yes")),
+        Press(hall.say("button_no"), WishToken(said.update, "no")),
+    )
+    await hall.tell(said.update, "sure", said.chat, Post(escape(question), (buttons,)), said.thread)
+
+
+async def show_proposal(hall: Hall, said: Said, table: str) -> None:
+    """Shows everybody what is proposed, with the buttons that answer it; who proposed it in private hears that it was
+    done."""
+    state = await hall.readable(table)
+    if state is not None and state.proposal is not None and said.private:
+        await hall.answer(said, hall.say("proposed"))
+    await hall.views.repost_all(table, str(said.update))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from html import escape
 from typing import NamedTuple
 
 import msgspec
@@ -17,12 +16,9 @@ import structlog
 from domain import contesting
 from domain.commands import Act, Close, Kick, Pause, Penalty, Propose, Replace, Resume, SetStandIn, Void
 from domain.table import Table, seat_of
-from service.chat import acts, finding, lobby
-from service.chat.chores import TABLE
+from service.chat import acts, finding, lobby, members
 from service.chat.hall import Hall
 from service.chat.incoming import Said
-from service.chat.post import Post, Press
-from service.chat.tokens import WishToken
 from service.chat.wishes import CHAT
 from service.engine import Done
 
@@ -106,6 +102,9 @@ async def kick(hall: Hall, said: Said) -> None:
         return
     name = (await hall.views.names(case.state))[seat]
     if case.admin:
+        held = case.state.seats[seat]
+        if said.sure and case.state.phase == "lobby" and not held.computer:
+            await members.send_away(hall, case.state, held.owner)
         await _carry_out(hall, said, case, lambda reason: Kick(seat, reason), why, "kick", name=name)
     else:
         await propose(hall, said, case.state, case.actor, Propose("kick", seat))
@@ -150,7 +149,7 @@ async def propose(hall: Hall, said: Said, state: Table, actor: str, proposal: Pr
     """Proposes something to the other players, whose buttons are under the table's message."""
     outcome = await acts.carry_out(hall, said, state, actor, proposal, "")
     if isinstance(outcome, Done):
-        await hall.views.repost(state.id, TABLE, str(said.update))
+        await acts.show_proposal(hall, said, state.id)
 
 
 async def _case(hall: Hall, said: Said) -> Case | None:
@@ -177,7 +176,8 @@ async def administers(hall: Hall, state: Table, user: int, actor: str, *, fresh:
 
 async def _may(hall: Hall, said: Said, case: Case) -> bool:
     if not case.admin:
-        await hall.answer(said, hall.say("admins_only"))
+        together = hall.places.together(case.state.id)
+        await hall.answer(said, hall.say("admins_only" if together else "host_only"))
     return case.admin
 
 
@@ -200,13 +200,7 @@ async def _carry_out(
     state = case.state
     pair = await hall.pairs.of(state.id)
     if not said.sure:
-        await hall.wishes.keep(case.actor, msgspec.structs.replace(said, table=state.id))
-        question = hall.say(f"sure_{what}", pair=pair, **values)
-        buttons = (
-            Press(hall.say("button_yes"), WishToken(said.update, "yes")),
-            Press(hall.say("button_no"), WishToken(said.update, "no")),
-        )
-        await hall.tell(said.update, "sure", said.chat, Post(escape(question), (buttons,)), said.thread)
+        await acts.ask_back(hall, said, case.actor, state.id, hall.say(f"sure_{what}", pair=pair, **values))
         return
     why = " ".join(why.split())[:_LONGEST_REASON]
     reason = hashlib.sha256(why.encode()).hexdigest() if why else ""

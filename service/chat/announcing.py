@@ -17,7 +17,7 @@ from service.operating import Announcement, Operation
 
 log = structlog.get_logger()
 
-LOOK_SECONDS = 5.0  # until it is looked for announcements again
+LOOK_SECONDS = 30.0  # until it is looked for announcements again
 
 
 class Announcer:

@@ -19,7 +19,7 @@ _UTC = "UTC"
 class Around(msgspec.Struct, frozen=True):
     """`now` (ms UTC) and `zone` of those who read; `lately`: the last moves; `since`: what a player has not seen yet;
     `elsewhere`: he plays at other tables too; `reminder`: what a bell that rang for him says; `pair`: what the table
-    is called (`red-fox`); `apart`: the players sit in private chats of their own."""
+    is called (`red-fox`); `apart`: the players sit in private chats of their own; `asks`: who asks for a seat."""
 
     now: int = 0
     zone: str = _UTC
@@ -29,6 +29,7 @@ class Around(msgspec.Struct, frozen=True):
     reminder: str = ""
     pair: str = ""
     apart: bool = False
+    asks: str = ""
 
 
 NOTHING = Around()
@@ -66,7 +67,8 @@ def moment(texts: Texts, ms: int, around: Around) -> str:
 
 def marks(texts: Texts, view: View, names: Sequence[str], around: Around) -> list[str]:
     """Why nobody waits, where nobody does: the game is paused; who is on vacation, and until when."""
-    found = [say(texts, "paused")] if view.paused is not None else []
+    code = "paused_for_now" if view.paused == "clock" else "paused"
+    found = [say(texts, code)] if view.paused is not None else []
     zone = moments.zone_of(around.zone)
     resting = [
         f"{names[seat]} ({moments.until(texts, held.vacation.end, around.now, zone)})"

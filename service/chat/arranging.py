@@ -10,7 +10,7 @@ from urllib.parse import quote
 from domain.commands import Act, AddComputer, Join, Open, SetOptions, SetStandIn
 from domain.table import Table, seat_of
 from eventstore.store import home
-from service.chat import dials
+from service.chat import dials, members
 from service.chat.chores import TABLE
 from service.chat.hall import Hall
 from service.chat.incoming import Pressed, Said
@@ -18,6 +18,7 @@ from service.chat.post import Link, Post
 from service.engine import Done
 from service.text import moments
 from service.text.refusals import refusal
+from service.text.words import preset_name
 
 INVITED = "join_"  # how the payload of an invitation's link begins: no table's id does
 
@@ -59,7 +60,8 @@ async def _next_preset(hall: Hall, pressed: Pressed, actor: str, state: Table) -
         await hall.out.toast(pressed.query, hall.say("old_button"))
         return
     chosen = dials.with_preset(state.rules, state.options, name)
-    await _set(hall, pressed, actor, state, chosen, hall.say("preset_set", name=name))
+    called = preset_name(hall.texts, state.rules.slug, name)
+    await _set(hall, pressed, actor, state, chosen, hall.say("preset_set", name=called))
 
 
 async def _set(hall: Hall, pressed: Pressed, actor: str, state: Table, chosen: Any, done: str) -> None:
@@ -91,6 +93,9 @@ async def join(hall: Hall, said: Said, actor: str) -> None:
         seated = seat_of(state, actor) is not None
         code = "table_is_over" if state.phase == "over" else "hand_here" if seated else "invitation_late"
         await hall.answer(said, hall.say(code))
+    elif await members.was_sent_away(hall, name, actor):
+        await hall.answer(said, hall.say("sent_away"))
+        return
     elif seat_of(state, actor) is None:
         outcome = await hall.submit(said.update, name, actor, Join())
         done = hall.say("joined") if isinstance(outcome, Done) else refusal(hall.texts, outcome)
@@ -125,7 +130,8 @@ async def _rematch(hall: Hall, pressed: Pressed, actor: str, state: Table) -> No
 
 
 async def _seat_again(hall: Hall, name: str, actor: str, old: Table) -> None:
-    """Opens the table and seats everybody in the order of play, from whoever asked on; who had left stays away."""
+    """Opens the table and seats everybody in the order of play, from whoever asked on, but those who had left, had to
+    go, or can be reached no more: their seats are free."""
 
     async def submit(who: str, act: Act, step: str) -> bool:
         outcome = await hall.engine.submit(name, who, act, f"rematch:{old.id}:{step}")
@@ -141,7 +147,17 @@ async def _seat_again(hall: Hall, name: str, actor: str, old: Table) -> None:
     for number, seat in enumerate(seats):
         if seat.computer:
             await submit(actor, AddComputer(seat.owner.partition(":")[2]), str(number))
-        elif not seat.left:
+        elif not seat.left and not seat.kicked and await _reached(hall, old, seat.owner):
             await submit(seat.owner, Join(), str(number))
     hall.seated.note(name, await hall.readable(name))
     hall.views.touch(name)
+
+
+async def _reached(hall: Hall, table: Table, actor: str) -> bool:
+    """Whether a player is still known, and in the table's group, or (without one) lets us write to him."""
+    user, chat = await hall.places.user(actor), hall.places.chat(table.id)
+    if user is None or chat is None:
+        return False
+    if chat > 0:
+        return await hall.places.private(actor) is not None
+    return await hall.rights.standing(chat, user, fresh=True) != "out"

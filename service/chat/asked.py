@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import assert_never
 
 import msgspec
@@ -14,6 +15,7 @@ from service.chat.post import Post
 from service.chat.rights import GROUP_ANONYMOUS
 from service.chat.tokens import CustomToken, NewToken, WishToken
 from service.chat.wishes import CHAT, Wish
+from service.text.words import game_name
 
 
 async def handle(hall: Hall, pressed: Pressed, token: WishToken | NewToken | CustomToken) -> None:
@@ -30,6 +32,10 @@ async def handle(hall: Hall, pressed: Pressed, token: WishToken | NewToken | Cus
                 return
             await hall.out.toast(pressed.query, hall.say("opened"))
             await lobby.open_table(hall, _said(pressed, slug), slug)
+            if not pressed.private:  # what follows is read by everybody
+                hall.speak(hall.preferences.spoken_at(await hall.places.home(pressed.chat)))
+            chosen = hall.say("game_chosen", game=game_name(hall.texts, slug))
+            await hall.show_again(pressed, Post(escape(chosen)))
         case CustomToken(name, value):
             await choices.press(hall, pressed, name, value)
         case _:

@@ -46,11 +46,16 @@ def _listed(texts: Texts) -> list[tuple[BotCommandScope, list[tuple[str, str]]]]
     ]
 
 
+def what_i_can_do(hall: Hall) -> str:
+    """Every command in a line, and what of a group I listen to."""
+    return "\n".join([hall.say("help", moves=moves(hall.texts)), hall.say("hears")])
+
+
 async def help_(hall: Hall, said: Said) -> None:
     """`/help` alone says what I can do, `/help kick` how one command is used."""
     wanted = said.text.removeprefix("/").partition(" ")[0].casefold()
     if not wanted:
-        await hall.answer(said, hall.say("help", moves=moves(hall.texts)))
+        await hall.answer(said, what_i_can_do(hall))
         return
     words = _known(hall.texts).get(wanted)
     if words is None:

@@ -10,6 +10,7 @@ from domain import options
 from domain.game import Game
 
 CLOCKS = (0, 600, 3_600, 28_800, 86_400, 259_200)  # s: none, 10 min, 1 h, 8 h, 24 h, 3 days
+_AT_ONE_SITTING = 3_600  # s for a move; below, nobody goes away in between
 _CLOCK = "turn_seconds"  # the option of a game whose moves have one time each
 
 
@@ -17,6 +18,18 @@ def clock(chosen: Any) -> int | None:
     """The time for a move in seconds (0: none); None in a game that has several clocks of its own."""
     found: int | None = getattr(chosen, _CLOCK, None)
     return found
+
+
+def short(chosen: Any) -> bool:
+    """Whether a game is played at one sitting: the time for a move, or where there are several clocks the longest of
+    them, is less than an hour."""
+    spans = [clock(chosen)] if clock(chosen) is not None else [getattr(chosen, name) for name in _windows(chosen)]
+    running = [seconds for seconds in spans if seconds]
+    return bool(running) and max(running) < _AT_ONE_SITTING
+
+
+def _windows(chosen: Any) -> list[str]:
+    return [name for name in chosen.__struct_fields__ if name.endswith("_seconds")]
 
 
 def clocks(game: Game) -> list[int]:
@@ -41,7 +54,7 @@ def with_clock(chosen: Any, seconds: int) -> Any:
 
 
 def preset(game: Game, chosen: Any) -> str | None:
-    """The preset that the options are, the clock aside; None for options of one's own."""
+    """The preset that the options are, but for those that no preset is about; None for options of one's own."""
     return next((name for name in game.presets if with_preset(game, chosen, name) == chosen), None)
 
 
@@ -55,7 +68,8 @@ def next_preset(game: Game, chosen: Any) -> str | None:
 
 
 def with_preset(game: Game, chosen: Any, name: str) -> Any:
-    """The options of a preset, with the clock as it stands unless the preset has one of its own."""
+    """The options of a preset; those that no preset of the game is about (often the clock) stay as they are."""
+    about = {option for given in game.presets.values() for option in given}
     found = options.read(game, {}, name)
-    seconds = clock(chosen)
-    return found if seconds is None or _CLOCK in game.presets[name] else with_clock(found, seconds)
+    kept = {option: getattr(chosen, option) for option in found.__struct_fields__ if option not in about}
+    return msgspec.structs.replace(found, **kept)

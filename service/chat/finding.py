@@ -7,6 +7,7 @@ from html import escape
 
 from domain.games import GAMES
 from domain.table import Table, away, decision_of, seat_of
+from service.chat.chores import TABLE
 from service.chat.hall import Hall
 from service.chat.incoming import Said
 from service.chat.pairs import NEWEST
@@ -42,9 +43,12 @@ async def named(hall: Hall, said: Said, pair: str) -> str | None:
 
 
 async def table(hall: Hall, said: Said, actor: str | None) -> Table | None:
-    """The table that is meant, the same when the update comes again. Whoever means none is told so; whoever may mean
-    several is asked which, and what he wrote is carried out once he has answered."""
+    """The table that is meant, the same when the update comes again: before all that whose message is answered. Whoever
+    means none is told so; whoever may mean several is asked which, and what he wrote is carried out once he has
+    answered."""
     name = said.table or await hall.once.known(said.update, "table")
+    if name is None and (answered := await replied_to(hall, said, actor)) is not None:
+        name = await hall.once.decided(said.update, "table", answered)
     if name is None:
         fitting = await _fitting(hall, said, actor)
         chosen = await hall.places.focus(actor) if said.private and actor is not None else None
@@ -57,6 +61,34 @@ async def table(hall: Hall, said: Said, actor: str | None) -> Table | None:
     if state is None:
         await hall.answer(said, hall.say("no_table_for_you" if said.private else "no_table"))
     return state
+
+
+async def replied_to(hall: Hall, said: Said, actor: str | None) -> str | None:
+    """The table whose message, or the actor's own hand there, is answered; None for another message, and for none."""
+    if not said.answers:
+        return None
+    for name in await _in_reach(hall, said, actor):
+        for whose in (TABLE,) if actor is None or not said.private else (actor, TABLE):
+            if await hall.views.shows(name, whose, said.chat, said.answers):
+                return name
+    return None
+
+
+async def playing(hall: Hall, said: Said, actor: str) -> list[Table]:
+    """The running games at which the actor sits, of the chat and (in private) anywhere; of those where he is asked, if
+    there are any."""
+    states = [await hall.readable(name) for name in await _in_reach(hall, said, actor)]
+    seated = [state for state in states if state is not None and seat_of(state, actor) is not None]
+    going = [state for state in seated if state.phase == "playing"]
+    return [state for state in going if _asked(state, seat_of(state, actor))] or going
+
+
+async def _in_reach(hall: Hall, said: Said, actor: str | None) -> list[str]:
+    """The tables that can be meant in a chat, newest first; in private also those where the actor sits elsewhere."""
+    names = (await hall.places.tables(said.chat))[:MOST_TABLES]
+    if said.private and actor is not None:
+        names = [*hall.seated.tables_of(actor), *names]
+    return list(dict.fromkeys(names))
 
 
 async def newest(hall: Hall, said: Said, actor: str | None) -> str | None:
@@ -80,10 +112,8 @@ async def newest(hall: Hall, said: Said, actor: str | None) -> str | None:
 
 async def _fitting(hall: Hall, said: Said, actor: str | None) -> list[str]:
     """The tables that go on and that fit best what was said; more than one where nothing tells them apart."""
-    names = (await hall.places.tables(said.chat))[:MOST_TABLES]
-    if said.private and actor is not None:
-        names = [*hall.seated.tables_of(actor), *names]
-    states = [state for name in dict.fromkeys(names) if (state := await hall.readable(name)) is not None]
+    names = await _in_reach(hall, said, actor)
+    states = [state for name in names if (state := await hall.readable(name)) is not None]
     states = [state for state in states if state.phase != "over"]
 
     def seat(state: Table) -> int | None:

@@ -129,26 +129,30 @@ class Hall:
 
     async def answer(self, said: Said, post: Post | str) -> None:
         """Answers a message in its chat."""
-        await self.tell(said.update, "answer", said.chat, post, said.thread)
+        whose = 0 if said.user is None else said.user.id
+        await self.tell(said.update, "answer", said.chat, post, said.thread, whose=whose)
 
-    async def tell(self, update: int, what: str, chat: int, post: Post | str, thread: int | None = None) -> None:
+    async def tell(
+        self, update: int, what: str, chat: int, post: Post | str, thread: int | None = None, *, whose: int = 0
+    ) -> None:
         """Sends a message that belongs to an update, at most once; plain text is escaped.
 
-        Where there is no room for it now, it waits, and shares a message with others that do.
+        Where there is no room for it now, it waits, and shares a message with others that do; `whose`: the user who
+        asked for it, of whose answers only the last few wait.
         """
         if not await self.once.claim(update, what):
             return
         wanted = Post(escape(post)) if isinstance(post, str) else post
         if not await self.out.room_now(chat):
-            self.views.answer_later(chat, wanted, thread)
+            self.views.answer_later(chat, wanted, thread, whose)
             return
         try:
             await self.out.send(chat, wanted, thread)
         except outbox.Moved as moved:
             await self.places.move(chat, moved.chat)
-            self.views.answer_later(moved.chat, wanted, thread)
+            self.views.answer_later(moved.chat, wanted, thread, whose)
         except outbox.NotNow:
-            self.views.answer_later(chat, wanted, thread)
+            self.views.answer_later(chat, wanted, thread, whose)
         except (outbox.Unknown, outbox.Gone, outbox.Unsendable) as fault:
             log.info("not answered", fault=type(fault).__name__)
 

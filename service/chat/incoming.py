@@ -29,10 +29,11 @@ class Said(msgspec.Struct, frozen=True):
     """Somebody wrote to us: a command (without its slash, in lower case) with what follows, or plain text.
 
     `user` is None for whoever writes in the name of the group (`group`: an anonymous administrator) or of a channel.
-    `message` is its id in the chat; `reply`: it answers a message of ours; `forwarded`: somebody wrote it earlier.
-    `meant` is the person whose message it answers. `table` and `sure` are what buttons answered when we asked back:
-    which table, and whether it is meant seriously. `via`: he chose it from the list that we gave him in the input line;
-    what our link in it says (`tokens.linked`), "" for none. `addressed`: the command names us, `/score@tabletalk_bot`.
+    `message` is its id in the chat; `reply`: it answers a message of ours, whose id is `answers`; `forwarded`: somebody
+    wrote it earlier. `meant` is the person whose message it answers. `table` and `sure` are what buttons answered when
+    we asked back: which table, and whether it is meant seriously. `via`: he chose it from the list that we gave him in
+    the input line; what our link in it says (`tokens.linked`), "" for none. `addressed`: the command names us,
+    `/score@tabletalk_bot`.
     """
 
     update: int
@@ -46,6 +47,7 @@ class Said(msgspec.Struct, frozen=True):
     message: int = 0
     reply: bool = False
     forwarded: bool = False
+    answers: int = 0
     meant: User | None = None
     table: str = ""
     sure: bool = False
@@ -195,7 +197,8 @@ def _message(number: int, message: Message, username: str) -> Said | Migrated | 
         thread=message.message_thread_id if message.is_topic_message else None,
         group=message.sender_chat is not None and message.sender_chat.id == message.chat.id,
         message=message.message_id,
-        reply=_answers(message, username),
+        reply=bool(answered := _answers(message, username)),
+        answers=answered,
         forwarded=message.forward_origin is not None,
         meant=_meant(message),
         addressed=addressed,
@@ -226,10 +229,12 @@ def _user(found: telegram.User) -> User:
     return User(found.id, found.first_name, found.language_code or "")
 
 
-def _answers(message: Message, username: str) -> bool:
+def _answers(message: Message, username: str) -> int:
+    """The id of our message that is answered, 0 where it is none of ours."""
     replied = message.reply_to_message
     author = None if replied is None else replied.from_user
-    return author is not None and (author.username or "").lower() == username.lower()
+    ours = replied is not None and author is not None and (author.username or "").lower() == username.lower()
+    return replied.message_id if replied is not None and ours else 0
 
 
 def _press(number: int, query: CallbackQuery) -> Pressed | None:

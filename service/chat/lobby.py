@@ -133,10 +133,15 @@ async def back(hall: Hall, said: Said) -> None:
 
 
 async def end(hall: Hall, said: Said) -> None:
-    """Proposes to end the game, or closes a lobby. Whoever writes in the name of the group closes any table."""
+    """Proposes to end the game, or closes a lobby. Whoever writes in the name of the group closes any table, and is
+    asked back where a game is played there."""
     actor = CHAT if said.group else await finding.actor(hall, said)
     state = None if actor is None else await finding.table(hall, said, actor)
     if state is None or actor is None:
+        return
+    if actor == CHAT and state.phase == "playing" and not said.sure:
+        question = hall.say("sure_close", pair=await hall.pairs.of(state.id))
+        await acts.ask_back(hall, said, actor, state.id, question)
         return
     if actor == CHAT or state.phase == "lobby":
         closer = actor if actor in (CHAT, state.host) else await _closer(hall, state, actor)
@@ -147,7 +152,7 @@ async def end(hall: Hall, said: Said) -> None:
         return
     outcome = await acts.carry_out(hall, said, state, actor, Propose("end"), "")
     if isinstance(outcome, Done):
-        await hall.views.repost(state.id, TABLE, str(said.update))
+        await acts.show_proposal(hall, said, state.id)
 
 
 async def _closer(hall: Hall, state: Table, actor: str) -> str | None:

@@ -15,7 +15,7 @@ from service.chat.post import Button, Post, Press
 from service.chat.tokens import LobbyAct, LobbyToken, SwitchToken
 from service.text import Texts, moments, refusals
 from service.text.chat import say
-from service.text.words import words
+from service.text.words import preset_name, words
 
 
 def lobby(texts: Texts, view: View, names: Sequence[str], around: Around) -> Post:
@@ -73,7 +73,11 @@ def _dials(texts: Texts, view: View) -> list[tuple[Button, ...]]:
         found.append(Press(label, LobbyToken(view.table, "clock")))
     if dials.next_preset(game, view.options) is not None:
         name = dials.preset(game, view.options)
-        label = say(texts, "button_own_rules") if name is None else say(texts, "button_preset", name=name)
+        label = (
+            say(texts, "button_own_rules")
+            if name is None
+            else say(texts, "button_preset", name=preset_name(texts, view.game, name))
+        )
         found.append(Press(label, LobbyToken(view.table, "preset")))
     on = say(texts, "button_stand_in_on" if view.stand_in else "button_stand_in_off")
     return [*([tuple(found)] if found else []), (Press(on, LobbyToken(view.table, "standin")),)]

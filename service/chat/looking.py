@@ -7,13 +7,14 @@ from domain.rejected import Rejected
 from domain.table import seat_of
 from service.chat import acts, arranging, finding, show
 from service.chat.chores import TABLE
+from service.chat.commands import what_i_can_do
 from service.chat.hall import Hall
 from service.chat.incoming import Said
 from service.chat.post import Post
 from service.chat.tokens import TABLE_ID
 from service.text import language, languages
-from service.text.chat import moves, say
 from service.text.chat import names as game_names
+from service.text.chat import say
 from service.text.words import game_name
 
 
@@ -34,18 +35,22 @@ async def hand(hall: Hall, said: Said) -> None:
 
 
 async def show_table(hall: Hall, said: Said) -> None:
-    """Posts the table (in private the hand) anew, further down."""
-    if said.private and said.chat >= 0 and not await _at_home(hall, said):
-        await hand(hall, said)
+    """Posts the table (to whoever plays, in private: his own view of it) anew, further down."""
+    actor = None if said.user is None else await hall.actor(said.user)
+    state = await finding.table(hall, said, actor)
+    if state is None:
         return
-    state = await finding.table(hall, said, await hall.actor(said.user) if said.user is not None else None)
-    if state is not None:
+    at_home, together = hall.places.chat(state.id) == said.chat, hall.places.together(state.id)
+    seated = actor is not None and seat_of(state, actor) is not None
+    if not said.private or (at_home and (state.phase == "lobby" or not seated)):
         await hall.views.repost(state.id, TABLE, str(said.update))
-
-
-async def _at_home(hall: Hall, said: Said) -> bool:
-    """Whether a table is played in this private chat itself."""
-    return bool(await hall.places.tables(said.chat))
+    elif not seated:
+        await acts.refuse(hall, said, Rejected("not_seated"))
+    elif together and state.phase != "playing":
+        await hall.answer(said, hall.say("no_hand_yet" if state.phase == "lobby" else "no_hand_now"))
+    else:
+        own = actor is not None and await hall.places.private(actor) == said.chat
+        await hall.views.repost(state.id, actor if own and actor is not None else TABLE, str(said.update))
 
 
 async def standings(hall: Hall, said: Said) -> None:
@@ -61,11 +66,6 @@ async def mytables(hall: Hall, said: Said) -> None:
         await hall.answer(
             said, await hall.lists.tables(actor, hall.texts) if private else hall.say("mytables_in_group")
         )
-
-
-async def help_(hall: Hall, said: Said) -> None:
-    """What we can do."""
-    await hall.answer(said, hall.say("help", moves=moves(hall.texts)))
 
 
 async def rules(hall: Hall, said: Said) -> None:
@@ -100,7 +100,7 @@ async def start(hall: Hall, said: Said) -> None:
     """The private chat opens, by itself or by the link of a table."""
     actor = await finding.actor(hall, said)
     if actor is None or not said.private:
-        await help_(hall, said)
+        await hall.answer(said, what_i_can_do(hall))
         return
     await hall.places.started(actor, said.chat)
     if said.text.startswith(arranging.INVITED):

@@ -88,4 +88,6 @@ class Looks:
 
     async def _around(self, state: Table) -> Around:
         zone, pair = self._preferences.of_home(home(state.id)).zone, await self._places.pairs.of(state.id)
-        return Around(now=self._clock.now(), zone=zone, pair=pair, apart=not self._places.together(state.id))
+        apart, by = not self._places.together(state.id), "" if state.proposal is None else state.proposal.by
+        asks = (await self._places.names([by])).get(by, "")
+        return Around(self._clock.now(), zone, pair=pair, apart=apart, asks=asks)

@@ -16,12 +16,14 @@ from service.chat.wishes import CHAT
 from service.engine import Done
 from service.operating import REST_HASH
 from service.text.chat import say
+from service.text.words import game_name
 
 log = structlog.get_logger()
 
 CLOCK = "clock"  # the actor that pauses and resumes tables where nobody can be asked
 EXPIRES_MS = 86_400_000  # without anything happening in a lobby, from when on it is closed
 AGAIN_MS = 30_000  # until a table is looked at again
+_SENT_AWAY = "sent_away"  # `<table> <actor>`
 _STRANDED = "stranded"  # by table: why it pauses, its `chat` or its `topic`
 
 
@@ -44,6 +46,28 @@ async def vacate(hall: Hall, name: str, actor: str, command: str) -> bool:
     hall.views.touch(name)
     log.info("seat given up", table=name, actor=actor)
     return isinstance(outcome, Done)
+
+
+async def lost_seat(hall: Hall, state: Table, actor: str) -> None:
+    """Somebody has no seat any more: his plan is dropped, and unless he left of himself he is told so, in private."""
+    await hall.plans.drop(state.id, actor)
+    private = await hall.places.private(actor)
+    if private is None or not (state.sets or await was_sent_away(hall, state.id, actor)):
+        return
+    texts = hall.preferences.spoken_to(actor, home(state.id))
+    game = game_name(texts, state.rules.slug)
+    told = say(texts, "seat_lost", pair=await hall.pairs.of(state.id), game=game)
+    hall.views.answer_later(private, Post(escape(told)), None)
+
+
+async def send_away(hall: Hall, state: Table, actor: str) -> None:
+    """Notes that somebody has to leave a lobby: no invitation leads him back."""
+    await hall.directory.put(_SENT_AWAY, f"{state.id} {actor}", "")
+
+
+async def was_sent_away(hall: Hall, table: str, actor: str) -> bool:
+    """Whether somebody had to leave the lobby of a table."""
+    return await hall.directory.get(_SENT_AWAY, f"{table} {actor}") is not None
 
 
 async def missing(hall: Hall, name: str) -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from domain.commands import Leave, Move
 from domain.rejected import Rejected
 from domain.table import Table, decision_of, seat_of
@@ -47,20 +49,35 @@ async def play(hall: Hall, said: Said) -> None:
 
 
 async def replied(hall: Hall, said: Said) -> None:
-    """In a group an answer to our message is a move, if it can be read as one; anything else is talk among people."""
+    """In a group an answer to our message is a move at the table whose message it is (an answer to any other: where he
+    is asked), if it can be read as one; anything else is talk among people."""
     if said.user is None or len(said.text) > _LONGEST_REPLY:
         return
     actor = await hall.actor(said.user)
-    name = await finding.newest(hall, said, actor)
-    state = None if name is None else await hall.readable(name)
-    seat = None if state is None else seat_of(state, actor)
-    if state is None or seat is None or state.phase != "playing":
-        return
+    known = await hall.once.known(said.update, "table") or await finding.replied_to(hall, said, actor)
+    found = await finding.playing(hall, said, actor)
+    if known is not None:
+        state = await hall.readable(known)
+        found = [] if state is None or seat_of(state, actor) is None else [state]
+    fitting = [state for state in found if _reads(state, None, said.text)]
+    if not fitting and any(_reads(state, actor, said.text) for state in found):
+        fitting = found  # whoever reads which table is meant must not learn from it what somebody holds
+    if fitting:
+        table = fitting[0].id if len(fitting) == 1 else ""
+        await _move(hall, msgspec.structs.replace(said, table=table), said.text)
+
+
+def _reads(state: Table, actor: str | None, text: str) -> bool:
+    """Whether the text is a move of a game that goes on: as the actor, who plays there, may mean it, or (None) as
+    anybody reads it."""
+    seat = None if actor is None else seat_of(state, actor)
+    if state.phase != "playing" or (actor is not None and seat is None):
+        return False
     try:
-        reading.read(state, seat, said.text)
+        reading.read(state, seat, text)
     except Rejected:
-        return
-    await _move(hall, said, said.text)
+        return False
+    return True
 
 
 async def written(hall: Hall, said: Said) -> None:

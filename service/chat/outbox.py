@@ -48,6 +48,7 @@ OVERALL = RateLimitItemPerSecond(25)  # Telegram: about 30
 CALM = 8  # of a group's budget left, from where on its calls are spread evenly
 GAP = 3.4  # s between them then
 KEPT_FOR_TABLES = 5  # of a group's budget that answers to commands leave to the table's own message
+APART = 0.03  # s between two sends or edits of what can wait: a burst would keep presses waiting for their answers
 _RACE = 0.1  # s
 _LONGEST_SLEEP = 5.0  # s until it is looked again
 _PAUSE = 2.0  # s after a failure of the network
@@ -112,6 +113,7 @@ class Outbox:
         self._bot = bot
         self._clock = clock
         self._limiter: Windows = windows or OwnWindows()
+        self._next = 0.0  # when the next may be sent (the loop's clock)
         self._line = asyncio.Lock()  # of those who wait for what all chats share: hundreds would ask at each moment
         self._held: dict[int, float] = {}  # chat -> until when (the loop's clock)
         self._last: dict[int, float] = {}  # chat -> when it last had room (the loop's clock)
@@ -129,11 +131,12 @@ class Outbox:
             async with self._line:
                 await self._room_for_all()
                 if await self._wait(chat) <= 0:
+                    self._next = _now() + APART
                     return
 
     async def _room_for_all(self) -> None:
         """Returns when something may be sent somewhere."""
-        while (seconds := await self._until_free(OVERALL, "all")) > 0:
+        while (seconds := max(self._next - _now(), await self._until_free(OVERALL, "all"))) > 0:
             await self._clock.sleep(min(seconds, _LONGEST_SLEEP))
 
     async def room_now(self, chat: int, calls: int = 1) -> bool:

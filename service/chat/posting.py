@@ -16,7 +16,7 @@ from service.chat.outbox import Outbox
 from service.chat.places import Places
 from service.chat.post import Post
 from service.chat.results import AFTER
-from service.chat.shown import Record, Shown
+from service.chat.shown import GONE, Record, Shown
 from service.clock import Clock
 from service.engine import Held
 
@@ -47,9 +47,9 @@ class Posting:
         record = await self._shown.get(job.table, job.whose)
         again = await self._shown.wanted_again(job.table, job.whose)
         if post is None:
-            if record is not None and record.message is not None and record.mark != "gone":
+            if record is not None and record.message is not None and record.mark != GONE:
                 await self.empty(record.chat, record.message)
-                await self._shown.put(job.table, job.whose, Record(record.chat, record.message, "gone"))
+                await self._shown.put(job.table, job.whose, Record(record.chat, record.message, GONE))
             return
         stands = record is not None and record.message is not None and record.chat == chat and record.again == again
         if stands and record is not None and record.mark == post.mark:

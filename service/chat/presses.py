@@ -104,6 +104,8 @@ async def _do(hall: Hall, pressed: Pressed, actor: str, token: Token, state: Tab
                 await hall.out.toast(pressed.query, hall.say("old_button"))
                 return
             outcome = await hall.submit(pressed.update, name, actor, wanted)
+            if act == "start" and not hall.places.together(name):
+                done = "started_apart"
             await _answer(hall, pressed, outcome, hall.say(done))
             if isinstance(outcome, Done):
                 await _tell_first_dealer(hall, pressed, name, outcome)
@@ -160,7 +162,7 @@ async def _tell_first_dealer(hall: Hall, pressed: Pressed, name: str, done: Done
     state = await hall.readable(name)
     if started is None or not started.draws or state is None:
         return
-    told = history.started(hall.texts, state.rules, started, await hall.views.names(state))
+    told = history.started(hall.texts, state.rules, started, await hall.views.names(state), short=True)
     home = hall.places.chat(name) or pressed.chat
     await hall.tell(pressed.update, "drawn", home, "\n".join(told), await hall.places.thread(name))
     if home > 0:  # everybody sits in a private chat of his own

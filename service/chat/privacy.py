@@ -45,9 +45,11 @@ async def forget(hall: Hall, said: Said) -> None:
         await hall.submit(said.update, name, actor, Leave())
     await hall.answer(said, hall.say("forgotten"))
     heirs = await _heirs(hall, said.chat, actor)
+    await hall.places.stopped(actor)  # from now on nothing more is shown to him, and noted
+    hall.places.forget(said.chat, heirs)
+    await hall.views.sent()
     await remove(hall.directory, actor, heirs)
     await hall.preferences.load()
-    hall.places.forget(said.chat, heirs)
     for name in heirs:
         hall.views.touch(name)
     log.info("forgotten", actor=actor)
@@ -59,8 +61,8 @@ async def _heirs(hall: Hall, chat: int, actor: str) -> dict[str, int]:
     found = {}
     for name in {*await hall.places.tables(chat), *hall.places.inherited(chat)}:
         state = await hall.readable(name)
-        if state is None or state.phase == "over":
-            continue
+        if state is None or await hall.directory.get("live", name) is None:
+            continue  # over, and everything about it is shown
         others = [seat.owner for seat in state.seats if not seat.computer and not seat.left and seat.owner != actor]
         open_chats = [private for owner in others if (private := await hall.places.private(owner)) is not None]
         chats = open_chats or [user for owner in others if (user := await hall.places.user(owner)) is not None]

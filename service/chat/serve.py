@@ -233,6 +233,7 @@ async def run(
         Rights(out, service.clock),
         operation,
     )
+    views.parting.lost = partial(members.lost_seat, hall)
     watch = Rounds(service.clock, partial(members.look, hall))
     unsaid = Unsaid(service.directory, service.engine.sealer)
     reception = Reception(hall, outage)

@@ -66,7 +66,7 @@ def table(texts: Texts, view: View, names: Sequence[str], bot: str, around: Arou
     )
     lately = say(texts, "lately", moves=" · ".join(around.lately)) if around.lately else ""
     small = surroundings.small(lately, how, surroundings.until(texts, view, around), promised)
-    return Post("\n".join([html, *_proposal(texts, view, names), "", *small]), rows)
+    return Post("\n".join([html, *_proposal(texts, view, names, around), "", *small]), rows)
 
 
 def parked(texts: Texts, why: str) -> Post:
@@ -108,7 +108,7 @@ def hand(texts: Texts, view: View, names: Sequence[str], around: Around = NOTHIN
         lines += ["", *surroundings.small(signs, surroundings.until(texts, view, around))]
     rows += [(Press(say(texts, "button_next"), NextToken(view.table)),)] if around.elsewhere else []
     rows += [*_accuse(texts, view), *_vote(texts, view)]
-    return Post("\n".join([*lines, *_proposal(texts, view, names)]), tuple(rows))
+    return Post("\n".join([*lines, *_proposal(texts, view, names, around)]), tuple(rows))
 
 
 def peek(texts: Texts, view: View, names: Sequence[str]) -> str:
@@ -291,12 +291,14 @@ def _sheet(texts: Texts, view: View, names: Sequence[str]) -> str:
     return f"{escape(say(texts, 'earlier_rows', number=hidden))}\n{block}" if hidden else block
 
 
-def _proposal(texts: Texts, view: View, names: Sequence[str]) -> list[str]:
+def _proposal(texts: Texts, view: View, names: Sequence[str], around: Around) -> list[str]:
     if view.proposal is None:
         return []
-    agreed = ", ".join(names[seat] for seat in view.proposal.agreed)
-    name = "" if view.proposal.seat is None else names[view.proposal.seat]
-    return ["", escape(say(texts, f"proposal_{view.proposal.what}", agreed=agreed, name=name))]
+    seat, by = view.proposal.seat, around.asks or say(texts, "somebody")
+    agreed = ", ".join(names[agreed] for agreed in view.proposal.agreed) or say(texts, "agreed_nobody")
+    name, number = ("", 0) if seat is None else (names[seat], seat + 1)
+    asked = say(texts, f"proposal_{view.proposal.what}", agreed=agreed, name=name, by=by, number=number)
+    return ["", escape(asked)]
 
 
 def _vote(texts: Texts, view: View) -> tuple[tuple[Button, ...], ...]:

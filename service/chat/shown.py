@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import msgspec
 
 from service.chat.calls import Notice
 from service.directory import Directory
 
 _SHOWN, _AGAIN, _TOLD, _LIVE = "shown", "again", "told", "live"
+GONE = "gone"  # what a message looks like that shows nothing any more
 _NOTICES, _LOOKED, _PINNED = "notices", "looked", "pinned"
 
 
@@ -57,6 +60,15 @@ class Shown:
     async def put(self, table: str, whose: str, record: Record) -> None:
         """Notes what stands there, or (no message) is about to."""
         await self._directory.put(_SHOWN, f"{table} {whose}", msgspec.json.encode(record).decode())
+
+    async def owners(self) -> dict[str, frozenset[str]]:
+        """By table the actors whose hands are shown, for all tables at once."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for field, stored in (await self._directory.everything(_SHOWN)).items():
+            table, _, whose = field.partition(" ")
+            if whose.startswith("person:") and msgspec.json.decode(stored, type=Record).mark != GONE:
+                found[table].add(whose)
+        return {table: frozenset(actors) for table, actors in found.items()}
 
     async def wanted_again(self, table: str, whose: str) -> str:
         """The last request to post it anew."""

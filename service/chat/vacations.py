@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.commands import Act, AwayUntil, Return
 from domain.table import Table, on_vacation, seat_of
 from eventstore.store import home
-from service.chat import finding, lobby
+from service.chat import dials, finding, lobby
 from service.chat.around import Around, moment
 from service.chat.hall import Hall
 from service.chat.incoming import Said
@@ -17,7 +17,8 @@ from service.text.refusals import refusal
 async def leave_until(hall: Hall, said: Said) -> None:
     """A vacation until the end of a day, or for some days, at every game that its taker plays.
 
-    Says what it could not read, and at how many tables it was refused and why (in private: at which).
+    Says what it could not read, and at how many tables it was refused and why (in private: at which); a game that is
+    played at one sitting knows no vacation.
     """
     actor = await finding.actor(hall, said)
     if actor is None:
@@ -40,8 +41,7 @@ async def leave_until(hall: Hall, said: Said) -> None:
         said_until = moment(hall.texts, until, Around(now=now, zone=zone))
         lines.append(hall.say("away_until", until=said_until))
     for name, why in refused.items():
-        words = refusal(hall.texts, why)
-        lines.append(f"{await finding.label(hall, name)}: {words}" if said.private else words)
+        lines.append(f"{await finding.label(hall, name)}: {why}" if said.private else why)
     await hall.answer(said, "\n".join(dict.fromkeys(lines)))
 
 
@@ -63,7 +63,7 @@ async def back(hall: Hall, said: Said) -> None:
         return
     refused = await _everywhere(hall, said, actor, names, Return())
     lines = [hall.say("vacation_over")] if len(refused) < len(names) else []
-    await hall.answer(said, "\n".join(dict.fromkeys([*lines, *(refusal(hall.texts, why) for why in refused.values())])))
+    await hall.answer(said, "\n".join(dict.fromkeys([*lines, *refused.values()])))
 
 
 async def _playing(hall: Hall, actor: str) -> list[Table]:
@@ -76,11 +76,15 @@ async def _noted(hall: Hall, said: Said, what: str, names: list[str]) -> list[st
     return (await hall.once.decided(said.update, what, " ".join(names))).split()
 
 
-async def _everywhere(hall: Hall, said: Said, actor: str, names: list[str], act: Act) -> dict[str, Refused]:
-    """Carries the act out at each table; gives where it was refused, and why."""
-    refused = {}
+async def _everywhere(hall: Hall, said: Said, actor: str, names: list[str], act: Act) -> dict[str, str]:
+    """Carries the act out at each table; gives where it was refused, and why, in words."""
+    refused: dict[str, str] = {}
     for name in names:
+        state = await hall.readable(name)
+        if isinstance(act, AwayUntil) and state is not None and dials.short(state.options):
+            refused[name] = hall.say("no_vacation_here")
+            continue
         outcome = await hall.submit(said.update, name, actor, act)
         if isinstance(outcome, Refused):
-            refused[name] = outcome
+            refused[name] = refusal(hall.texts, outcome)
     return refused

@@ -18,6 +18,7 @@ from service.chat.customs import Preferences
 from service.chat.lately import Lately
 from service.chat.looks import Looks
 from service.chat.outbox import Outbox
+from service.chat.parting import Parting
 from service.chat.pins import Pins
 from service.chat.places import Places
 from service.chat.post import Post
@@ -89,6 +90,7 @@ class Views:
         self._results = Results(engine, places, shown, out, preferences)
         self.beside: Beside = _as_it_is
         self.below: Below = _nothing_below
+        self.parting = Parting(shown)
         self._lately = Lately(engine)
         self._looks = Looks(places, seated, shown, clock, preferences, self._lately, bot)
         self._ringing = Ringing(places, seated, shown, out, clock, preferences, bot)
@@ -113,6 +115,7 @@ class Views:
 
     async def load(self) -> None:
         """Finds the tables that an earlier process looked after; once, before any update is handled."""
+        await self.parting.load()
         for name in await self._shown.live():
             try:
                 self._seated.note(name, (await self._engine.held(name)).state)
@@ -133,9 +136,26 @@ class Views:
             await self._shown.look(name, whose, 0 if held is None else held.version, request)
         self.touch(name)
 
-    def answer_later(self, chat: int, post: Post, thread: int | None) -> None:
-        """Says something in a chat as soon as it has room, together with what else waits to be said there."""
-        self._answers.add(chat, post, thread)
+    async def repost_all(self, name: str, request: str) -> None:
+        """Posts anew what all who sit at the table have to see now: its message in the group, or (without one) each
+        player's own; once a request."""
+        held = await self._held(name)
+        if self._places.together(name) or held is None or held.state is None:
+            await self.repost(name, TABLE, request)
+            return
+        for seat in held.state.seats:
+            if not seat.computer and not seat.kicked:
+                await self.repost(name, seat.owner, request)
+
+    async def shows(self, name: str, whose: str, chat: int, message: int) -> bool:
+        """Whether this message of a chat is the one that shows the table, or somebody's hand."""
+        record = await self._shown.get(name, whose)
+        return record is not None and (record.chat, record.message) == (chat, message)
+
+    def answer_later(self, chat: int, post: Post, thread: int | None, whose: int = 0) -> None:
+        """Says something in a chat as soon as it has room, together with what else waits to be said there; `whose`:
+        the user who asked for it, 0 for nobody in particular."""
+        self._answers.add(chat, post, thread, whose)
 
     def unsaid(self) -> list[tuple[int, Post, int | None]]:
         """What still waits to be said (chat, what, topic); for the end, after `run`."""
@@ -176,6 +196,9 @@ class Views:
             chat = self._places.chat(name)
             if state is None or chat is None:
                 return
+            for actor in await self.parting.look(state):
+                if (private := await self._places.private(actor)) is not None:
+                    self._chores.push(private, Job(name, actor), 0.0)
             if not self._places.closed(chat):
                 new = await self._shown.get(name, TABLE) is None
                 self._chores.push(chat, Job(name, TABLE), _patience(state, chat, new))
@@ -260,19 +283,25 @@ class Views:
         if job == ANSWERS:
             await self._answers.send(chat)
             return
+        if chat != await self._where(job):
+            return  # forgotten, or moved meanwhile: then there is another job
         if job.ring:
             await self._ringing.ring(lambda: self._going(job.table))
             return
         held = await self._held(job.table)
         if job.whose == TABLE and held is not None:
             after = await self._results.tell(chat, job.table)
-            if after:
-                await self._shown.want_again(job.table, TABLE, after)  # below the result
+            if after:  # below the result
+                await self.repost_all(job.table, after)
         await self._posting.bring(chat, job, held, lambda: self._wanted(job))
         if job.whose == TABLE and held is not None and held.state is not None:
             record = await self._shown.get(job.table, TABLE)
             if record is not None and record.message and record.chat == chat:
                 await self._pins.keep(chat, held.state, record.message)
+
+    async def _where(self, job: Job) -> int | None:
+        """The chat in which it is to be shown now."""
+        return self._places.chat(job.table) if job.whose == TABLE else await self._places.private(job.whose)
 
     async def _going(self, name: str) -> Table:
         """The table, which is there: whoever asks has seen it."""
@@ -293,12 +322,20 @@ class Views:
             held = await self._engine.held(job.table)
         except Unreadable as fault:
             return show.parked(self._texts_of(job), fault.why)
-        if held.state is None:
+        if held.state is None or (job.whose == TABLE and await self._is_double(held.state)):
             return None
         if job.whose == TABLE:
             return await self.below(held.state, await self._looks.table(held, held.state), self._texts_of(job))
         post = await self._looks.hand(held, held.state, job.whose)
         return None if post is None else await self.beside(held.state, job.whose, self._texts_of(job), post)
+
+    async def _is_double(self, state: Table) -> bool:
+        """Whether a table without a group has no message of its own: the chat it is in shows its owner's hand."""
+        chat = self._places.chat(state.id)
+        if state.phase == "lobby" or self._places.together(state.id):
+            return False
+        owners = [seat.owner for seat in state.seats if not seat.computer and not seat.kicked]
+        return chat in [await self._places.private(owner) for owner in owners]
 
     def _texts_of(self, job: Job) -> Texts:
         """The language of the group, or of whose hand it is."""
@@ -329,6 +366,6 @@ class Views:
             log.debug("looked after once more", table=name)  # at the next start
 
     def _forget(self, name: str) -> None:
-        for memory in (self._results, self._lately, self._ringing, self._pins):
+        for memory in (self._results, self._lately, self._ringing, self._pins, self.parting):
             memory.forget(name)
         self._changes.pop(name, None)

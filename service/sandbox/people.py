@@ -65,6 +65,8 @@ class Person:
             if not messages:
                 raise NotPossible("nobody can send an empty message")
             chat.started = True
+            if reply_to is not None and reply_to.chat_id != chat.id:  # of before the group became a supergroup
+                raise NotPossible("the message is in another chat")
             answered = None if reply_to is None else reply_to.id
             return [self.world.post(chat, sender, part, reply_to=answered, thread=thread) for part in messages][-1]
 

@@ -77,6 +77,7 @@ SENTENCES: dict[str, str] = {
     "own_half": _("⏰ Half of your time is gone."),
     "own_late": _("⏰ Your time is running out."),
     "paused": _("⏸ The game is paused: no clock runs. /resume lets it go on."),
+    "paused_for_now": _("⏸ The game is paused: no clock runs. It goes on by itself."),
     "on_vacation": _("🏖 On vacation: {names}"),
     "nudged": _("{names}: {by} nudges you. {game} waits for your move."),
     "nudged_you": _("{by} nudges you: {game} waits for your move."),
@@ -86,6 +87,9 @@ SENTENCES: dict[str, str] = {
     "nudge_paused": _("The game is paused: nobody has to move."),
     "nudge_quiet": _("These are the quiet hours of the group, {until}. The clock stands still, too."),
     "nudged_lately": _("One nudge an hour is enough: please wait {until}."),
+    "no_vacation_here": _(
+        "This game is played at one sitting, so a vacation does not stop its clocks. /pause does, if all agree."
+    ),
     "away_form": _("Until when? Write for example: /away until 5 December, /away 2026-12-05 or /away 5 days"),
     "away_until": _("You are on vacation {until}, at all your tables: no clock runs for you. /back ends it."),
     "vacation_over": _("Welcome back! Your clocks run again at all your tables."),
@@ -113,7 +117,8 @@ SENTENCES: dict[str, str] = {
     "proposal_kick": _("Shall {name} leave the table for good? Agreed so far: {agreed}"),
     "proposal_stand_in_on": _("Shall a computer player stand in for whoever is away? Agreed so far: {agreed}"),
     "proposal_stand_in_off": _("Shall no computer player stand in any more? Agreed so far: {agreed}"),
-    "proposal_seat": _("Somebody asks to take over a free seat. Agreed so far: {agreed}"),
+    "proposal_seat": _("{by} asks to take over the seat of {name} (seat {number}). Agreed so far: {agreed}"),
+    "agreed_nobody": _("nobody"),
     "over": _("The game is over: {why}."),
     "winner": _("Winner: {names}"),
     "again": _("Once more? /{game}"),
@@ -127,6 +132,7 @@ SENTENCES: dict[str, str] = {
     "computer_added": _("A computer player sits down."),
     "computer_removed": _("The computer player leaves."),
     "started": _("The cards are dealt. My hand shows yours."),
+    "started_apart": _("The cards are dealt: your hand comes below."),
     "cut_how": _("Write /cut with a number of your own from 0 to 51: it goes into every shuffle. Nobody waits for it."),
     "cut": _("You cut the cards: {number}."),
     "options_set": _("The rules are changed."),
@@ -154,6 +160,8 @@ SENTENCES: dict[str, str] = {
     "admins": _("For the administrators: {names}"),
     "kept": _("This takes a moment longer. What you pressed is kept and will be carried out."),
     # Answers to commands
+    "seat_lost": _("You have no seat at {pair} ({game}) any more. Thank you for playing there!"),
+    "sent_away": _("You were asked to leave that table, so this invitation does not lead back to it."),
     "no_table": _("There is no table here yet. Open one: {games}"),
     "no_table_for_you": _("You sit at no table. Open one, here or in a group with me: {games}"),
     "table_is_over": _("The game is over. A new table: {games}"),
@@ -249,6 +257,7 @@ SENTENCES: dict[str, str] = {
         "With several tables, name the one you mean: /table red-fox\n"
         "/help kick – how one command is used"
     ),
+    "hears": _("In a group I listen only to commands, answers to my messages and buttons; the rest is yours alone."),
     "moves_of": _("{moves} – your move in {game}"),
     "help_with": _("{command} – {words}\nFor example: {example}"),
     "did_you_mean_command": _("Did you mean {command}? {words}"),
@@ -289,7 +298,8 @@ SENTENCES: dict[str, str] = {
     "button_share": _("Send the link"),
     "clock_set": _("Everybody has {span} for a move."),
     "clock_none": _("Nobody is in a hurry: there is no clock."),
-    "preset_set": _("These are the rules called {name} now. /options shows them."),
+    "preset_set": _("Rules: {name}. /options shows them."),
+    "game_chosen": _("{game} it is. Another game: /new"),
     "invited_below": _("The link stands below."),
     "invitation": _("Come and play! This link takes a seat at the table: {link}"),
     "no_invitation": _("This invitation leads nowhere any more. Ask for a new one."),
@@ -299,6 +309,8 @@ SENTENCES: dict[str, str] = {
     "rematch_by_players": _("Those who played may ask for another game. You can open a table: {games}"),
     "lobby_expired": _("Nothing happened at {pair} for a day, so I have closed it. Open a new table any time: {games}"),
     # Administrators
+    "host_only": _("Only whoever opened this table may do that."),
+    "proposed": _("The others are asked: as soon as all have agreed, it is done."),
     "admins_only": _("Only the administrators of this group may do that."),
     "an_administrator": _("An administrator"),
     "reason": _("Why: {why}"),

@@ -195,15 +195,17 @@ def _started(texts: Texts, rules: Game, event: Started, names: Sequence[str], _t
     return "\n".join(started(texts, rules, event, names))
 
 
-def started(texts: Texts, rules: Game, event: Started, names: Sequence[str]) -> list[str]:
-    """Who deals first, and the cards that were drawn for it where any were."""
+def started(texts: Texts, rules: Game, event: Started, names: Sequence[str], *, short: bool = False) -> list[str]:
+    """Who deals first, and the cards that were drawn for it where any were; `short`: of many the one that decided."""
     first = texts.gettext("The game begins. First dealer: {dealer}").format(dealer=_name(names, event.dealer))
     if not event.draws:
         return [first]
-    drawn = ", ".join(
+    drawn = [
         f"{_name(names, at % len(names))} {cards.card(rules.card_name(card))}" for at, card in enumerate(event.draws)
-    )
-    return [first, texts.gettext("Drawn for it: {cards}").format(cards=drawn)]
+    ]
+    if short and len(drawn) > len(names):
+        drawn = ["…", drawn[-1]]
+    return [first, texts.gettext("Drawn for it: {cards}").format(cards=", ".join(drawn))]
 
 
 def _options(texts: Texts, _rules: Game, event: OptionsSet, _names: Sequence[str], _tenths: bool) -> str:
@@ -284,8 +286,6 @@ _SPECIAL: dict[str, Callable[[Texts, Game, Any, Sequence[str], bool], str]] = {
     "table.seed_revealed": _revealed,
     "table.over": _over,
 }
-_RESULTS = frozenset(
-    {"table.set_ended", "table.set_undone", "table.row_written", "table.result_awaited", "table.over"}
-)
+_RESULTS = frozenset({"table.set_ended", "table.set_undone", "table.row_written", "table.result_awaited", "table.over"})
 WORDED = frozenset({*_SIMPLE, *_SPECIAL, *_SILENT})
 """The table's tags that have words, or need none."""

@@ -59,6 +59,7 @@ SENTENCES: dict[str, str] = {
     "not_away": _("You are not away: the seat is yours to play."),
     "banned": _("You cannot open or join tables here any more. Where you sit already you may play on."),
     "banned_until": _("You cannot open or join tables here until {day}. Where you sit already you may play on."),
+    "other_banned": _("That person may not take a seat here at the moment."),
     "maintenance": _("I am being looked after for a while. Your games are safe: they wait, and no clock runs."),
     "not_allowed": _("You may not do that here."),
     "plan_your_turn": _("It is your turn already: just make the move."),

@@ -98,6 +98,8 @@ class Words:
     """What a move against the rules is called (`Breach.what`): what whoever made it had to do, or could have done."""
     switches: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Options that the lobby shows with a button: by name, what each value does, in a sentence."""
+    presets: Mapping[str, str] = field(default_factory=dict)
+    """What a preset is called, by its name in the options."""
     plans: Mapping[str, str] = field(default_factory=dict)
     """Plans that the game knows (`Game.plans`), by word: what is played then."""
     commands: Mapping[str, str] = field(default_factory=dict)
@@ -117,3 +119,8 @@ def words(slug: str) -> Words:
 def game_name(texts: Texts, slug: str) -> str:
     """What people call a game."""
     return texts.gettext(words(slug).name)
+
+
+def preset_name(texts: Texts, slug: str, preset: str) -> str:
+    """What people call a preset of a game."""
+    return texts.gettext(words(slug).presets.get(preset, preset.replace("_", " ")))

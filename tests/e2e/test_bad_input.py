@@ -128,6 +128,7 @@ def test_stale_doubled_foreign_and_forged_buttons_get_a_toast_and_change_nothing
 
 
 def test_one_button_pressed_twice_plays_once(bot_api: World, bot: Bot) -> None:
+    """A button pressed several times acts several times (GreyWolfDev/Werewolf#496)."""
     people = four(bot_api)
     group = bot_api.group("Friday", people)
     for person in people:

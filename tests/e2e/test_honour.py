@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.sandbox.people import Group, Person
+from service.sandbox.people import Group, Person, Place
 from service.sandbox.state import Message
 from service.sandbox.world import World
 from tests.domain.callbreak import referee
@@ -77,6 +77,11 @@ class Players:
         return held[max(allowed, key=lambda card: referee.RANKS.index(card[0]))]
 
 
+def patiently(person: Person, place: Place, words: str) -> Message:
+    """The same as `finds` when the group's messages of this minute are used up."""
+    return person.wait(lambda: person.find(place, words), 90.0, what=f"{words!r} for {person}")
+
+
 def positive(person: Person, group: Group) -> str:
     """Of Ann and Bob one who has a set with a positive score."""
     text = "\n".join(results(person, group))
@@ -122,7 +127,7 @@ def test_honour_from_a_false_accusation_to_the_audit(bot_api: World, bot: Bot) -
     assert players.cheated is not None
     number, trick = players.cheated
     heard = [message.text for person in people for place in (group, person.private) for message in person.sees(place)]
-    assert not any("followed suit" in text or f"wrong to trick {trick}" in text for text in heard)
+    assert not any("followed suit" in text for text in heard)
 
     # The other says so, by the buttons of his private chat, when the trick is over; everybody reads it.
     players.go_on(lambda: honest.find(honest.private, f"trick {trick + 1} "))
@@ -138,9 +143,9 @@ def test_honour_from_a_false_accusation_to_the_audit(bot_api: World, bot: Bot) -
 
     # The row is negated on the score sheet, and whoever audits the game finds all of it, and nothing wrong.
     ann.say(group, "/end")
-    finds(bob, group, "Agree")
+    patiently(bob, group, "Agree")
     assert "agree" in bob.press(group, "Agree").text
-    sheet = finds(ann, group, "* penalty").text
+    sheet = patiently(ann, group, "* penalty").text
     assert re.search(r"-\d+\*", sheet)
     document = json.loads(bot.tabletalk("record", table))
     played, columns = referee.judged(document)

@@ -34,6 +34,7 @@ def said_by(world: World, person: Person, group: Group) -> list[str]:
 
 
 def test_a_kill_in_the_middle_of_a_trick_loses_and_doubles_no_move_and_no_message(bot_api: World, bot: Bot) -> None:
+    """A reboot loses all running games (jh0ker/mau_mau_bot#66, dnh-bot/dnh-werewolf-bot#116)."""
     people = ann, bob, *_ = four(bot_api)
     group = bot_api.group("Friday", people)
     ann.start()

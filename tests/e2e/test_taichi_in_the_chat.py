@@ -240,6 +240,10 @@ def swapped(world: World) -> None:
 
 
 def test_in_a_duel_the_first_message_wins_though_it_is_heard_after_another(bot_api: World, bot: Bot) -> None:
+    """Two answer right at the same time, and it is chance who is counted.
+
+    Reports: Brainicism/KMQ_Discord#184, Brainicism/KMQ_Discord#329.
+    """
     sitting = Sitting(bot_api, bot, 4, "preset=live", several_words(4, 2))
     group = sitting.group
     outsider = bot_api.person("Olga")

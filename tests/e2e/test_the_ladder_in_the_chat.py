@@ -45,6 +45,7 @@ def by_whisper(person: Person, place: Place, found: Hand) -> None:
 
 
 def test_nobody_sees_anothers_hand_on_any_rung(bot_api: World, bot: Bot) -> None:
+    """Sometimes no cards appear when one types the bot's name (jh0ker/mau_mau_bot#34, jh0ker/mau_mau_bot#15)."""
     people = ann, bob, cleo, dan = four(bot_api)
     group = bot_api.group("Friday", people)
     ann.start()

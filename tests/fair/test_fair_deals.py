@@ -32,6 +32,7 @@ def checked(file: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_checker_written_from_the_page_alone_agrees_on_a_thousand_deals(game: str, tmp_path: Path) -> None:
+    """A proof of the shuffle is wanted (ethereum-oasis-op/baseline-blips#26)."""
     tables = many(game, DEALS)
     done = checked(write(tmp_path / "tables.jsonl", tables))
     assert (done.returncode, done.stderr) == (0, "")
@@ -82,6 +83,7 @@ def test_the_packs_of_letters_are_those_of_the_page() -> None:
 
 
 def test_the_page_knows_every_game() -> None:
+    """The engine was live, and the page to verify with “ships later” (ItachiDevv/ClawVille#144)."""
     packs = TEXT.split("## 6.")[1].split("## 7.")[0]
     assert [game for game in GAMES if f"| `{game}` |" not in packs] == []
 

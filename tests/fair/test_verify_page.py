@@ -39,6 +39,7 @@ def test_a_whole_game_is_right_and_every_deal_came_out_again(
 def test_every_deal_of_every_game_comes_out_right_with_the_cards_that_were_dealt(
     browser: Browser, tmp_path: Path, slug: str
 ) -> None:
+    """The engine was live, and the page to verify with “ships later” (ItachiDevv/ClawVille#144)."""
     eventful_ones = [commits(eventful(slug, number), f"eventful{number}-1") for number in range(6)]
     tables = [*many(slug, 150), *eventful_ones]
     file = write(tmp_path / "tables.jsonl", tables)

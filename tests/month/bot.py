@@ -16,6 +16,7 @@ from eventstore.servers import One
 from eventstore.store import Appended
 from service import keeper
 from service.chat import polling, rounds, serve, wire
+from service.chat.connecting import introduce
 from service.clock import SystemClock
 from service.directory import Directory
 from service.engine import Engine
@@ -66,9 +67,10 @@ class RunningBot:
             request=wire.Request(httpx_kwargs={"transport": httpx.ASGITransport(self._application)}),
             get_updates_request=wire.Updates(httpx_kwargs={"transport": httpx.ASGITransport(self._application)}),
         )
-        await self._bot.initialize()
+        me = await introduce(self._bot, asyncio.Event(), told=self.starts == 0)
+        assert me is not None, "nobody stops it"
         self.starts += 1
-        self._task = asyncio.create_task(serve.run(self.service, self._bot, self._bot.bot, Outage(), asyncio.Event()))
+        self._task = asyncio.create_task(serve.run(self.service, self._bot, me, Outage(), asyncio.Event()))
 
     @property
     def runs(self) -> bool:
@@ -79,11 +81,12 @@ class RunningBot:
         """Ends it where it stands. Raises what it ended with, had it ended by itself."""
         assert self._task is not None
         self._task.cancel()
+        ended = self._task.done()
         try:
             await self._task
         except asyncio.CancelledError:
             self._task = None
-        else:
+        if ended:
             raise AssertionError("the bot had ended by itself")
         await self._bot.shutdown()
 

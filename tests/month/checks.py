@@ -20,7 +20,7 @@ from service.chat.pairs import PAIR
 from service.chat.places import Places
 from service.chat.post import Post
 from service.chat.seated import Seated
-from service.chat.shown import Shown
+from service.chat.shown import GONE, Shown
 from service.chat.tokens import TABLE_ID
 from service.engine import Engine
 from service.sandbox.entities import parse_html, trimmed
@@ -130,7 +130,8 @@ class _Eyes:
             if state.phase != "over":
                 yield f"{state.id}: its message is gone, and there is no new one"
             return
-        wanted = await self._wanted(state)
+        hidden = record.mark == GONE and not self._places.together(state.id)  # each has his own, and that is enough
+        wanted = [show.moved_on(language(code)) for code in languages()] if hidden else await self._wanted(state)
         if not any(_equal(post.now, one) for one in wanted):
             yield f"{state.id}: shows\n{_text(post.now)}\ninstead of\n{_text_of(wanted[0])}"
         if state.phase == "playing":
@@ -236,6 +237,8 @@ class About:
         found = self._named(sight.text) | self._paired(sight.text) & set(here)
         if sight.kind == "button":  # what it does is seen right after what it says
             found |= self._named(self._world.sights[number + 1].text)
+        if sight.kind == "file" and number:  # what it holds is seen right after its name
+            found |= self._paired(self._world.sights[number - 1].text)
         if sight.kind in {"alert", "toast"}:
             found |= self._answered.get((sight.user_id, sight.text), set())
         return {(name, actor) for name in (found - {EVERYBODY} or self._played(here, number))}

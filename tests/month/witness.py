@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
@@ -14,11 +15,11 @@ from eventstore.record import Commit
 from service.sandbox.state import Sight
 from service.sealing import Sealer
 from service.text import history, language
+from tests.month import examples
 
 _SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 _SHOWN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9JQKA])([♠♥♦♣])")
 _NOTATION = re.compile(r"(?<![A-Za-z0-9])([2-9TJQKA][SHDC])(?![A-Za-z0-9])")
-_EXAMPLE = re.compile(r"/[a-z_]+(?: [2-9TJQKA][SHDC])+|“[^”]*”")
 _IN_SUITS = re.compile(r"([♠♥♦♣])((?: ?(?:10|[2-9JQKA]))+)(?![♠♥♦♣])")
 
 EVERYBODY = ""
@@ -93,8 +94,9 @@ class Witness:
     def leaks(self, sights: Sequence[Sight], known: Container[str], bot: int, about: About) -> list[str]:
         """What somebody saw of a card before he could know it; `known` texts are examples, or what people wrote.
 
-        Sentences may tell of the set before, files of all of them. A button, an alert, what is listed to be played, and
-        a line that holds nothing but cards show a hand: that of the set which is played, but for those on their way.
+        Sentences and files may tell of earlier sets, a record of those that are over, with all cards. A button, an
+        alert, what is listed to be played, a line that holds nothing but cards show a hand: that of the set which is
+        played, but for those on their way.
         """
         found = []
         for number, sight in enumerate(sights):
@@ -102,9 +104,13 @@ class Witness:
             if not cards or sight.user_id == bot or sight.text in known:
                 continue
             tables = about(number, sight)
+            if sight.kind == "file" and (told := _sets_of(sight.text)) is not None:
+                if told > max((self._over(name, number) for name, _ in tables), default=0):
+                    found.append(f"a record tells of a set that is played: {sight} ({number})")
+                continue
             hand = _held(sight.text) if sight.kind in _SENTENCES else cards
             found += [
-                f"{sight} names {card} ({number})"
+                f"{card} was seen too early: {sight} ({number})"
                 for card in sorted(cards)
                 if not any(
                     self._known(name, owner, card, number, set_)
@@ -124,15 +130,19 @@ class Witness:
         sets = self._sets.get(name, [])
         return len(sets) > 1 and self._now() - sets[-1] <= _ON_THEIR_WAY
 
+    def _over(self, name: str, at: int) -> int:
+        """How many sets of a table were over by then."""
+        begun, over = bisect_right(self._sets.get(name, []), at), self.spans[name][1]
+        return begun if over is not None and over <= at else max(0, begun - 1)
+
     def _told(self, name: str, at: int, kind: str, *, strict: bool) -> Iterable[int]:
         """The sets of which somebody may be told."""
         sets = self._sets.get(name, [])
         begun = bisect_right(sets, at)
-        if kind == "file":
+        if not strict or kind == "file":
             return range(begun + 1)
-        if begun and (not strict or at - sets[begun - 1] <= _ON_THEIR_WAY):
-            return begun, begun - 1
-        return (begun,)
+        on_its_way = begun > 0 and at - sets[begun - 1] <= _ON_THEIR_WAY
+        return (begun, begun - 1) if on_its_way else (begun,)
 
     def _known(self, name: str, owner: str, card: str, at: int, number: int) -> bool:
         return any(self._since.get((name, number, eyes, card), at + 1) <= at for eyes in {owner, EVERYBODY})
@@ -147,6 +157,15 @@ def _visible(state: Table, seat: int | None) -> set[str]:
     return shown | named(words)
 
 
+def _sets_of(text: str) -> int | None:
+    """How many sets a record tells of, all cards included; None for any other file."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return len(found["sets"]) if isinstance(found, dict) and "sets" in found else None
+
+
 @cache
 def _held(text: str) -> frozenset[str]:
     """The cards in lines of a text that hold nothing but cards."""
@@ -156,7 +175,7 @@ def _held(text: str) -> frozenset[str]:
 @cache
 def named(text: str) -> frozenset[str]:
     """The cards that a text names, in notation; what callback data and links say too."""
-    plain = _EXAMPLE.sub("", "\n".join(line for line in text.splitlines() if " – " not in line or "/" not in line))
+    plain = examples.without(text)
     found = {f"{'T' if rank == '10' else rank}{_SUITS[suit]}" for rank, suit in _SHOWN.findall(plain)}
     for suit, ranks in _IN_SUITS.findall(plain):
         found |= {f"{'T' if rank == '10' else rank}{_SUITS[suit]}" for rank in ranks.split()}

@@ -28,6 +28,10 @@ async def world() -> World:
 
 
 async def test_a_move_is_one_commit_that_another_process_folds_to_the_same_state(world: World) -> None:
+    """A crash loses the game; a log that can be run again would bring it back.
+
+    Reports: terraforming-mars/terraforming-mars#1333.
+    """
     await world.started(TABLE)
     before = (await world.engine.held(TABLE)).version
     done = await world.first_legal_move(TABLE)
@@ -66,6 +70,7 @@ async def test_a_refusal_is_remembered_sealed_and_given_again_though_the_move_wo
 
 
 async def test_a_conflict_reads_the_tail_and_decides_again(world: World) -> None:
+    """Two `/skip` at once skip two players (jh0ker/mau_mau_bot#136, jh0ker/mau_mau_bot#138)."""
     other = world.another_engine()
     await world.started(TABLE)
     await other.held(TABLE)
@@ -79,6 +84,7 @@ async def test_a_conflict_reads_the_tail_and_decides_again(world: World) -> None
 
 
 async def test_two_joins_at_once_take_two_seats(world: World) -> None:
+    """Two join at once, and one join is overwritten (boardgameio/boardgame.io#1100)."""
     engines = [world.another_engine() for _ in range(3)]
     await world.do(TABLE, PEOPLE[0], Open("callbreak", options.read(CALLBREAK, {})))
     for engine in engines:

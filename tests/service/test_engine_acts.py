@@ -42,6 +42,7 @@ async def test_a_refused_act_stays_refused_when_its_update_comes_again_from_one_
 
 
 async def test_an_act_that_comes_twice_is_done_once(world: World) -> None:
+    """`/restart` is delivered again: a restart loop (NousResearch/hermes-agent#11940)."""
     await world.started(TABLE)
     first = await world.engine.submit(TABLE, "person:zed", Void(), "tg:1:1:home-1", admin=True)
     again = await world.another_engine().submit(TABLE, "person:zed", Void(), "tg:1:1:home-1", admin=True)

@@ -51,6 +51,7 @@ async def test_two_keepers_make_a_computers_move_once(world: World) -> None:
 
 
 async def test_when_the_time_is_over_the_clock_calls_and_the_next_seat_is_asked(world: World) -> None:
+    """Who is absent blocks the table (d-Rickyy-b/Python-BlackJackBot#88, lamapgame/lamap-bot#38)."""
     state = await world.started(TABLE)
     seat = state.decisions[0].seats[0]
     keeper = world.keeper()
@@ -65,6 +66,7 @@ async def test_when_the_time_is_over_the_clock_calls_and_the_next_seat_is_asked(
 
 
 async def test_expiring_twice_is_harmless(world: World) -> None:
+    """Two `/skip` at once skip two players (jh0ker/mau_mau_bot#136, jh0ker/mau_mau_bot#138)."""
     await world.started(TABLE)
     keepers = [
         Keeper(world.store, engine, world.directory, world.clock, "serve")
@@ -76,7 +78,10 @@ async def test_expiring_twice_is_harmless(world: World) -> None:
 
 
 async def test_an_outage_is_recorded_before_the_clock_is_judged(world: World) -> None:
-    """Down for three days out of a one-day budget of which an hour was used: 23 hours are left."""
+    """Down for three days out of a one-day budget of which an hour was used: 23 hours are left.
+
+    Reports: jkomoros/boardgame#221.
+    """
     await world.started(TABLE)
     await world.keeper().start()
     world.clock.pass_time(3_600_000)

@@ -32,6 +32,7 @@ def _restored() -> Iterator[None]:
 
 @pytest.mark.parametrize("stream", [io.StringIO(), Terminal()], ids=["pipe", "terminal"])
 def test_no_secret_reaches_a_log_however_it_gets_there(stream: io.StringIO) -> None:
+    """The deck is logged when it is shuffled (keyteki/keyteki#3365)."""
     logs.to_stream(logs.secrets(SETTINGS), stream)
     log = structlog.get_logger("service.chat")
     log.warning("a token", url=f"https://api.telegram.org/bot{TOKEN}/getMe", key="ab" * 32)

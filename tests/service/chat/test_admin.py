@@ -63,7 +63,10 @@ async def test_without_the_right_pausing_is_a_proposal_and_closing_is_refused(ru
 async def test_an_anonymous_administrator_has_the_rights_in_commands_and_any_administrator_confirms(
     running: Running,
 ) -> None:
-    """The commands of anonymous administrators count (charslab/TranscriberBot#28, Syfaro/foxbot#88)."""
+    """The commands of anonymous administrators count (charslab/TranscriberBot#28, Syfaro/foxbot#88).
+
+    Reports: TokenBrice/pharos-watch#272.
+    """
     ann, bob, cat = (running.world.person(name) for name in ("Ann", "Bob", "Cat"))
     group, name = await playing(running, ann, bob, cat, admins=(cat,))
     cat.say(group, "/close nobody plays", anonymous=True)
@@ -109,6 +112,7 @@ async def test_somebody_is_sent_away_and_his_seat_given_to_another_with_the_hist
 
 
 async def test_who_is_sent_away_does_not_come_back_by_himself(running: Running) -> None:
+    """Somebody is to be kept from joining, also until a date (GreyWolfDev/Werewolf#374)."""
     ann, bob, cat = (running.world.person(name) for name in ("Ann", "Bob", "Cat"))
     group = running.world.group("Friday", [ann, bob, cat])
     ann.say(group, "/chinchon")
@@ -233,6 +237,7 @@ async def test_a_newcomer_asks_for_a_seat_that_is_free(running: Running) -> None
     await running.until(lambda: eve.find(group, "Bob has left"))
     eve.say(group, "/replace 2")
     vote = await running.until(lambda: ann.find(group, "Agree"))
+    assert "Eve asks to take over the seat of Bob (seat 2). Agreed so far: nobody" in vote.text
     for person in (ann, cat, dan):
         await running.press(person, vote, "Agree")
     (table,) = await tables(running, group)
@@ -248,3 +253,26 @@ async def test_who_opened_a_lobby_closes_it_by_close_too(running: Running) -> No
     await running.until(lambda: bob.find(group, "Join"))
     bob.say(group, "/close")
     await running.until(lambda: bob.find(group, "The table is closed."))
+
+
+async def test_a_newcomer_takes_a_free_seat_by_vote_in_a_game_that_has_no_rule_of_its_own_for_it(
+    running: Running,
+) -> None:
+    ann, bob, cat, eve = (running.world.person(name) for name in ("Ann", "Bob", "Cat", "Eve"))
+    group = running.world.group("Friday", [ann, bob, cat, eve])
+    ann.say(group, "/chinchon")
+    lobby = await running.until(lambda: ann.find(group, "Join"))
+    for person in (bob, cat):
+        await running.press(person, lobby, "Join")
+    await running.press(ann, lobby, "Start")
+    await running.until(lambda: ann.find(group, "My hand"))
+    bob.say(group, "/leave")
+    await running.until(lambda: eve.find(group, "Bob has left"))
+    eve.say(group, "/replace 2")
+    vote = await running.until(lambda: ann.find(group, "Agree"))
+    for person in (ann, cat):
+        await running.press(person, vote, "Agree")
+    (table,) = await tables(running, group)
+    state = (await running.service.engine.held(table)).state
+    assert state is not None
+    assert state.seats[1].owner == await running.service.directory.person(f"tg:{eve.id}")

@@ -17,6 +17,7 @@ def pages(person: Person, group: Group) -> list[str]:
 
 
 async def test_everybody_in_the_group_may_have_a_table_audited(running: Running) -> None:
+    """Suspicion, and no evidence (kestasjk/webDiplomacy#252)."""
     ann, bob, cat = (running.world.person(name) for name in ("Ann", "Bob", "Cat"))
     group, name = await playing(running, ann, bob, cat)
     cat.say(group, "/audit")

@@ -188,6 +188,7 @@ async def test_a_call_is_not_repeated_after_a_restart(running: Running) -> None:
 
 
 async def test_who_can_be_written_to_is_reminded_in_private_by_his_hand(running: Running) -> None:
+    """Inline mode cannot open the hand when it is my turn (lamapgame/lamap-bot#7)."""
     people = four(running)
     group = running.world.group("Friday", people)
     for one in people:

@@ -48,6 +48,7 @@ async def shown(running: Running, person: Person, group: Group) -> Message:
 
 
 async def test_play_shows_a_hand_in_the_group_to_its_owner_alone(running: Running) -> None:
+    """To change to a private chat is hard; somebody wants to be whispered to in the group (chatmail/core#1288)."""
     people = four(running)
     group = running.world.group("Friday", people)
     table, _ = await started(running, group, people)
@@ -75,6 +76,7 @@ async def test_a_button_of_the_hand_makes_the_move_and_the_hand_goes(running: Ru
 
 
 async def test_a_move_made_elsewhere_takes_the_hand_away_and_is_seen_in_private_too(running: Running) -> None:
+    """An ephemeral message cannot be deleted: its number is 0 (telegramdesktop/tdesktop#31196)."""
     people = four(running)
     group = running.world.group("Friday", people)
     table, _ = await started(running, group, people)
@@ -170,6 +172,7 @@ async def test_after_a_restart_a_button_of_an_old_hand_still_works_and_the_hand_
 
 
 async def test_a_button_of_the_hand_that_is_pressed_twice_moves_once(running: Running) -> None:
+    """A button pressed several times acts several times (GreyWolfDev/Werewolf#496)."""
     people = four(running)
     group = running.world.group("Friday", people)
     table, _ = await started(running, group, people)

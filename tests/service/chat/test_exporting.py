@@ -27,6 +27,7 @@ def files(person: Person, group: Group) -> list[File]:
 
 
 async def test_a_player_gets_the_record_and_a_log_that_verifies(running: Running) -> None:
+    """A run with the ace low was not recognised, and the log was gone (pokerth/pokerth#369)."""
     ann, bob = running.world.person("Ann"), running.world.person("Bob")
     group = await dealt(running, ann, bob)
     bob.say(group, "/export")
@@ -47,7 +48,10 @@ async def test_a_player_gets_the_record_and_a_log_that_verifies(running: Running
 
 
 async def test_nothing_in_the_files_tells_of_the_set_that_is_being_played(running: Running) -> None:
-    """Deck logged at shuffle -> logs carry commitment only (keyteki/keyteki#3365)."""
+    """Deck logged at shuffle -> logs carry commitment only (keyteki/keyteki#3365).
+
+    Reports: tobymao/18xx#955, tobymao/18xx#888.
+    """
     ann, bob = running.world.person("Ann"), running.world.person("Bob")
     group = await dealt(running, ann, bob)
     ann.say(group, "/export")

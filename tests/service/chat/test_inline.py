@@ -34,6 +34,7 @@ def legal_titles(found: Results) -> list[str]:
 
 
 async def test_the_input_line_lists_the_legal_moves_first_and_then_what_cannot_be_played(running: Running) -> None:
+    """Stickers in the inline box are blank on some clients (jh0ker/mau_mau_bot#88)."""
     people = four(running)
     group = running.world.group("Friday", people)
     table, _ = await started(running, group, people)
@@ -55,7 +56,10 @@ async def test_the_input_line_lists_the_legal_moves_first_and_then_what_cannot_b
 
 
 async def test_taking_a_result_plays_though_nobody_tells_the_bot_of_the_choice(running: Running) -> None:
-    """The move is read from the message itself: feedback about choices is off in this world."""
+    """The move is read from the message itself: feedback about choices is off in this world.
+
+    Reports: jh0ker/mau_mau_bot#54, pengrad/java-telegram-bot-api#31.
+    """
     people = four(running)
     group = running.world.group("Friday", people)
     table, _ = await started(running, group, people)
@@ -125,6 +129,7 @@ async def test_a_result_of_an_earlier_question_is_stale(running: Running) -> Non
 
 
 async def test_a_result_that_is_taken_in_another_group_is_refused_there(running: Running) -> None:
+    """Who sits in two groups plays into the wrong one (lamapgame/lamap-bot#63)."""
     people = four(running)
     group = running.world.group("Friday", people)
     elsewhere = running.world.group("Sunday", people)
@@ -242,7 +247,10 @@ async def test_the_link_of_a_move_leads_to_the_table_and_plays_nothing(running: 
 
 
 async def test_two_people_who_type_the_same_see_each_their_own_hand(running: Running) -> None:
-    """Reports: inline results kept by Telegram for everybody showed one player's cards to the next who typed."""
+    """Reports: inline results kept by Telegram for everybody showed one player's cards to the next who typed.
+
+    Reports: Taosky/telegram-search-bot#65.
+    """
     people = four(running)
     group = running.world.group("Friday", people)
     table, _ = await started(running, group, people)

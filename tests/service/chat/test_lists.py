@@ -31,6 +31,7 @@ async def test_my_tables_lead_to_their_messages_by_the_names_that_people_say(run
 
 
 async def test_standings_name_who_has_won_here(running: Running) -> None:
+    """Statistics in the chat were so wanted that somebody scraped them (GreyWolfDev/Werewolf#196)."""
     people = four(running)
     group = running.world.group("Friday", people)
     await says(running, people[0], group, "/standings", "No game has been won here yet.")

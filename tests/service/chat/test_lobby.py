@@ -42,6 +42,18 @@ async def test_a_game_is_chosen_by_buttons(running: Running) -> None:
     assert asked.buttons == [game_name(language(), slug) for slug in GAMES]
     await running.press(ann, asked, "Chinchón")
     await running.until(partial(lobby_of, ann, group, "chinchon"))
+    done = await running.until(lambda: ann.find(group, "Chinchón it is."))
+    assert (done.id, done.buttons) == (asked.id, [])
+
+
+async def test_the_greetings_buttons_are_gone_once_a_game_was_chosen(running: Running) -> None:
+    """Buttons that went on offering games after one had been chosen (pucxobot#15)."""
+    ann = running.world.person("Ann")
+    group = running.world.group("Friday", [ann])
+    greeting = await running.until(lambda: ann.find(group, "Hello!"))
+    await running.press(ann, greeting, "Snitch")
+    await running.until(lambda: ann.find(group, "Join"))
+    await running.until(lambda: not ann.find(group, "Chit Chat"))
 
 
 async def test_a_table_is_named_by_its_pair_and_what_was_said_is_done_there(running: Running) -> None:
@@ -56,6 +68,7 @@ async def test_a_table_is_named_by_its_pair_and_what_was_said_is_done_there(runn
 
 
 async def test_where_several_tables_fit_a_button_says_which_one_is_meant_once(running: Running) -> None:
+    """People press “which game” again and again and spam the group (bpeel/pucxobot#15)."""
     ann, bob = running.world.person("Ann"), running.world.person("Bob")
     group, (callbreak, chinchon) = await two_tables(running, ann, bob)
     bob.say(group, "/leave")
@@ -85,6 +98,7 @@ async def test_a_command_that_makes_sense_at_one_table_only_asks_nothing(running
 
 
 async def test_only_those_in_the_lobby_start_the_game(running: Running) -> None:
+    """Anybody in the group can press Start (d-Rickyy-b/Python-BlackJackBot#54)."""
     ann, bob, eve = (running.world.person(name) for name in ("Ann", "Bob", "Eve"))
     group = running.world.group("Friday", [ann, bob, eve])
     ann.say(group, "/chinchon")
@@ -111,6 +125,7 @@ async def test_an_abandoned_lobby_is_closed_after_a_day_and_says_so(running: Run
 
 
 async def test_in_a_topic_a_command_means_the_table_of_that_topic(running: Running) -> None:
+    """Answers land in General instead of the topic (botman/driver-telegram#126, jh0ker/mau_mau_bot#138)."""
     ann, bob = running.world.person("Ann"), running.world.person("Bob")
     group = running.world.group("Friday", [ann, bob], forum=True)
     topics = [group.open_topic("Cards"), group.open_topic("More cards")]
@@ -137,6 +152,7 @@ async def test_in_a_topic_a_command_means_the_table_of_that_topic(running: Runni
 
 
 async def test_in_private_a_button_says_at_which_of_several_tables_a_move_is_meant(running: Running) -> None:
+    """Who sits in two groups plays into the wrong one (lamapgame/lamap-bot#63)."""
     ann, bob = running.world.person("Ann"), running.world.person("Bob")
     bob.start()
     await running.until(lambda: bob.find(bob.private, "I deal, referee"))

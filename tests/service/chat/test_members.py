@@ -41,7 +41,10 @@ async def playing(running: Running, *people: Person) -> tuple[Group, str]:
 
 
 async def test_who_leaves_the_group_leaves_his_seat_and_the_table_says_so(running: Running) -> None:
-    """Service messages and chat_member updates both tell of it (node-telegram-bot-api#1171, #933)."""
+    """Service messages and chat_member updates both tell of it.
+
+    Reports: yagop/node-telegram-bot-api#1171, yagop/node-telegram-bot-api#933.
+    """
     ann, bob, cat = (running.world.person(name) for name in ("Ann", "Bob", "Cat"))
     group, name = await playing(running, ann, bob, cat)
     cat.leave(group)
@@ -104,6 +107,7 @@ async def test_a_pause_that_an_administrator_made_stays_when_the_bot_comes_back(
 
 
 async def test_a_table_pauses_while_its_topic_is_closed(running: Running) -> None:
+    """A closed topic crashes the bot (Matt0550/TagEveryoneTelegramBot#26, telegramdesktop/tdesktop#30476)."""
     ann, bob = running.world.person("Ann"), running.world.person("Bob")
     group = running.world.group("Friday", [ann, bob], forum=True)
     topic = group.open_topic("Cards")

@@ -15,6 +15,11 @@ MOST_STEPS = 13  # until both have moved; seats for more than two are filled up 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_from_adding_the_bot_to_the_first_move_by_buttons_alone(game: str, running: Running) -> None:
+    """With privacy mode on, plain text never comes, and nobody says so.
+
+    Who joined by an inline button gets no keyboard.
+    Reports: Prism-Shadow/penguin-harness#499, archestra-ai/archestra#6562, d-Rickyy-b/Python-BlackJackBot#81.
+    """
     walk = Walk(running, game)
     await walking.first_moves(walk)
     assert len(walk.steps) <= MOST_STEPS, walk.steps

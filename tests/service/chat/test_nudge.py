@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
+from domain import options
+from domain.games import GAMES
 from domain.table import on_vacation
+from service.chat import dials
 from service.chat.nudging import APART
 from service.sandbox.people import Group, Person
 from service.sandbox.state import Message
@@ -110,6 +113,35 @@ async def test_a_vacation_that_cannot_be_read_or_is_too_long_is_refused(running:
     await said(running, people[0], group, "/away 60 days", "vacation")
     now = await state(running, table)
     assert not any(on_vacation(now, seat, running.clock.now() + HOUR) for seat in range(4))
+
+
+async def test_a_game_that_is_played_at_one_sitting_knows_no_vacation(running: Running) -> None:
+    """A vacation in a game of minutes stops it for everybody (kestasjk/webDiplomacy#485)."""
+    ann, bob = running.world.person("Ann"), running.world.person("Bob")
+    group = running.world.group("Friday", [ann, bob])
+    ann.say(group, "/chinchon")
+    lobby = await running.until(lambda: ann.find(group, "Join"))
+    await running.press(bob, lobby, "Join")
+    await said(running, ann, group, "/options turn_seconds=600", "The rules are changed")
+    await running.press(ann, lobby, "Start")
+    await running.until(lambda: ann.find(group, "My hand"))
+    await said(running, bob, group, "/away 5 days", "played at one sitting")
+    home = await running.service.directory.home(f"chat:{group.id}")
+    (table,) = await running.service.directory.tables(home)
+    now = await state(running, table)
+    assert not any(on_vacation(now, seat, running.clock.now() + HOUR) for seat in range(2))
+
+
+def test_it_is_one_sitting_when_the_clock_of_a_move_or_the_longest_of_several_is_less_than_an_hour() -> None:
+    for slug, given, preset, short in (
+        ("chinchon", {}, None, False),
+        ("chinchon", {"turn_seconds": "3599"}, None, True),
+        ("chinchon", {"turn_seconds": "0"}, None, False),
+        ("snitch", {"turn_seconds": "600"}, None, True),
+        ("taichi", {}, None, False),
+        ("taichi", {}, "live", True),
+    ):
+        assert dials.short(options.read(GAMES[slug], given, preset)) == short, (slug, given, preset)
 
 
 async def test_reminders_are_chosen_by_word_or_button(running: Running) -> None:

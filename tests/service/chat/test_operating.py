@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
+
 from domain.commands import Pause
+from service.chat import announcing
 from service.operating import LISTENS_MS, REST_HASH, Operation
 from service.sandbox.people import Group, Person
 from service.terminal import operating
 from service.terminal.screen import Screen, console
 from service.text import language
 from tests.service.chat.conftest import Running
-from tests.service.chat.test_admin import playing
+from tests.service.chat.test_admin import asked, playing
+from tests.service.chat.test_inline import typed
 from tests.service.chat.test_lobby import tables
 
 DAY = 86_400_000
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Announcements are looked for more often than in earnest."""
+    monkeypatch.setattr(announcing, "LOOK_SECONDS", 0.5)
 
 
 def operation(running: Running) -> Operation:
@@ -69,16 +79,28 @@ async def test_a_banned_person_opens_and_joins_nothing_until_the_ban_ends_and_is
 
 async def test_a_banned_person_is_told_so_in_the_input_line_and_plays_on_where_he_sits(running: Running) -> None:
     ann, bob, cat = (running.world.person(name) for name in ("Ann", "Bob", "Cat"))
-    group, name = await playing(running, ann, bob)
+    group, name = await playing(running, ann, bob, cat)
     for person in (bob, cat):
         await operation(running).ban(f"tg:{person.id}", None, "")
-    bob.start()
-    bob.say(bob.private, f"/hand {name}")
-    await running.until(lambda: bob.find(bob.private, "♠") or bob.find(bob.private, "Chinchón"))
-    assert await paused(running, group) is None
+    _, found = await typed(running, cat, group)
+    assert (found.results, found.button) == ((), "You cannot join tables at the moment")
+    _, found = await typed(running, bob, group)
+    assert found.results, "his hand, as before"
     cat.start()
     cat.say(cat.private, "/chinchon")
     await running.until(lambda: cat.find(cat.private, "You cannot open or join tables here any more."))
+    hello = cat.say(group, "give me a seat")
+    ann.say(group, f"/replace {name} Bob", reply_to=hello)
+    await running.press(ann, await asked(running, ann, group, "Give the seat of Bob"), "Yes")
+    await running.until(lambda: ann.find(group, "That person may not take a seat here at the moment."))
+
+
+async def test_nobody_asks_in_the_input_line_while_the_deployment_rests(running: Running) -> None:
+    ann, bob = running.world.person("Ann"), running.world.person("Bob")
+    group, _ = await playing(running, ann, bob)
+    await rest(running)
+    _, found = await typed(running, bob, group)
+    assert (found.results, found.button) == ((), "Being looked after: please wait a while")
 
 
 async def test_a_ban_outlives_that_somebody_is_forgotten_and_does_not_say_who_he_is(running: Running) -> None:
@@ -111,6 +133,7 @@ async def test_while_the_deployment_rests_tables_pause_and_whoever_moves_is_told
     group, _ = await playing(running, ann, bob)
     await rest(running)
     assert await paused(running, group) == "clock"
+    await running.until(lambda: ann.find(group, "⏸ The game is paused: no clock runs. It goes on by itself."))
     ann.say(group, "/draw stock")
     await running.until(lambda: ann.find(group, "I am being looked after for a while. Your games are safe"))
     bob.say(group, "/callbreak")

@@ -20,6 +20,7 @@ async def until(world: World, holds: object) -> None:
 
 
 async def test_one_chat_in_order_others_beside_it_and_nothing_is_confirmed_before_it_is_done(bot_api: World) -> None:
+    """Two messages one after the other move the game on twice (owenjones/MafiaBot#11)."""
     ann, bob = bot_api.person("Ann"), bot_api.person("Bob")
     for text in ("first", "second"):
         ann.say(ann.private, text)
@@ -91,6 +92,7 @@ async def test_a_telegram_that_fails_is_asked_again(bot_api: World) -> None:
 
 
 async def test_a_press_that_waits_too_long_is_told_so(bot_api: World) -> None:
+    """`query is too old` after slow work (nutgram/nutgram#725, chelaxian/tg-ytdlp-bot#470)."""
     ann = bot_api.person("Ann")
     group = bot_api.group("Friday", [ann])
     late, release, stop = asyncio.Event(), asyncio.Event(), asyncio.Event()

@@ -108,6 +108,10 @@ async def test_by_buttons_the_lowest_of_the_suit_is_planned(running: Running) ->
 
 
 async def test_one_tap_calls_a_plan_off_and_nothing_is_played(running: Running) -> None:
+    """A move is taken back after something was drawn or revealed.
+
+    Reports: terraforming-mars/terraforming-mars#5569, SWU-Petranaki/SWUOnline#304.
+    """
     people, _group, table = await at_play(running)
     person, seat = await after_next(running, table, people)
     cards = await hand_of(running, table, seat)

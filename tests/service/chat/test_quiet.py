@@ -93,7 +93,10 @@ async def test_no_more_than_25_calls_a_second_leave_for_all_chats_together(runni
 
 
 async def test_a_group_that_became_a_supergroup_goes_on_with_its_table(running: Running) -> None:
-    """A silent migration loses the session (grammyjs/website#559, jh0ker/mau_mau_bot#33)."""
+    """A silent migration loses the session (grammyjs/website#559, jh0ker/mau_mau_bot#33).
+
+    Reports: jsmnbom/githubbotrevised#19.
+    """
     people = four(running)
     group = running.world.group("Friday", people)
     table, _ = await started(running, group, people)

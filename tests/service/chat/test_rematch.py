@@ -5,6 +5,7 @@ from functools import partial
 from domain.commands import Close
 from domain.table import Table
 from service.engine import Done
+from service.forgetting import remove
 from service.sandbox.people import Group
 from tests.service.chat.conftest import Running
 from tests.service.chat.test_lobby import tables
@@ -83,7 +84,31 @@ async def test_who_had_left_is_not_seated_again(running: Running) -> None:
     assert bobs not in [seat.owner for seat in after.seats]
 
 
+async def test_who_is_gone_from_the_group_is_not_seated_again_and_leaves_his_seat_free(running: Running) -> None:
+    """Forgotten, or out of the group without our having heard of it: nobody can be dealt in who is not there."""
+    ann, bob, cat, dan = (running.world.person(name) for name in ("Ann", "Bob", "Cat", "Dan"))
+    group = running.world.group("Friday", [ann, bob, cat, dan], supergroup=True)
+    ann.say(group, "/chinchon")
+    lobby = await running.until(lambda: ann.find(group, "Join"))
+    for person in (bob, cat, dan):
+        await running.press(person, lobby, "Join")
+    await running.press(ann, lobby, "Start")
+    await running.until(lambda: ann.find(group, "My hand"))
+    (old,) = await tables(running, group)
+    bobs, anns, dans = [await running.service.directory.person(f"tg:{one.id}") for one in (bob, ann, dan)]
+    await over(running, old)
+    done = await running.until(lambda: ann.find(group, "Once more"))
+    with running.world.changing():
+        running.world.chats[group.id].members[cat.id] = "left"
+    await remove(running.service.directory, bobs)
+    await running.press(ann, done, "Once more")
+    await running.eventually(partial(seated, running, group, 2, 2))
+    after = await state(running, (await tables(running, group))[1])
+    assert [seat.owner for seat in after.seats] == [anns, dans]
+
+
 async def test_the_clock_and_the_presets_are_set_by_buttons_within_the_games_bounds(running: Running) -> None:
+    """Fixed limits throw friends out who would have been waited for (yairm210/Unciv#6956, yairm210/Unciv#13923)."""
     ann = running.world.person("Ann")
     group = running.world.group("Friday", [ann])
     ann.say(group, "/chinchon")
@@ -105,9 +130,9 @@ async def test_the_clock_and_the_presets_are_set_by_buttons_within_the_games_bou
             "⏱ 8 hours a move",
         ]
     )
-    lobby = await running.until(lambda: ann.find(group, "Rules: source"))
-    assert "the rules called spanish" in await running.press(ann, lobby, "Rules: source")
-    await running.until(lambda: ann.find(group, "Rules: spanish"))
+    lobby = await running.until(lambda: ann.find(group, "Rules: as first written down"))
+    assert "Rules: as in Spain." in await running.press(ann, lobby, "Rules: as first written down")
+    await running.until(lambda: ann.find(group, "Rules: as in Spain"))
     (name,) = await tables(running, group)
     assert (await state(running, name)).options.deck == "40"
     ann.say(group, "/chitchat")

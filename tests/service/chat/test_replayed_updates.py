@@ -56,6 +56,10 @@ async def restarted(running: Running, again: list[Update]) -> None:
 
 
 async def test_all_updates_of_a_game_once_more_after_a_restart_leave_the_log_as_it_was(running: Running) -> None:
+    """The offset is saved after the work, and a crash between them repeats it.
+
+    Reports: DenchHQ/DenchClaw#56, anthropics/claude-plugins-official#3938.
+    """
     world = running.world
     people = ann, bob = world.person("Ann"), world.person("Bob")
     group = world.group("Friday", people)
@@ -92,6 +96,7 @@ def _asked(person: Person, group: Group, words: str, after: Message) -> Message 
 
 
 async def test_what_was_asked_back_is_carried_out_once_however_often_the_answer_comes(running: Running) -> None:
+    """`/restart` is delivered again: a restart loop (NousResearch/hermes-agent#11940)."""
     world = running.world
     people = ann, bob = world.person("Ann"), world.person("Bob")
     group = world.group("Friday", people)

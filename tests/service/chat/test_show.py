@@ -46,6 +46,7 @@ def everything_for(state: Table, seat: int) -> tuple[Post, Post, str, Post]:
 def test_states_that_differ_only_in_what_a_seat_may_not_know_look_the_same_to_it(
     moves: int, word: str, seat: int
 ) -> None:
+    """Cards that lie face down can be read; spectators see names (throneteki/throneteki#5, mtgred/netrunner#6124)."""
     state = sitting_after(moves, word, trump_mode="last_card").state
     if state.set is None:
         return
@@ -59,6 +60,7 @@ def test_states_that_differ_only_in_what_a_seat_may_not_know_look_the_same_to_it
 @modest
 @given(st.integers(0, 110), st.integers(0, 10**6).map(str))
 def test_every_message_fits_into_telegrams_limits(moves: int, word: str) -> None:
+    """A text is over 4,096 characters (HKUDS/nanobot#694)."""
     sitting = sitting_after(moves, word)
     for seat in range(4):
         *posts, alert, score = everything_for(sitting.state, seat)

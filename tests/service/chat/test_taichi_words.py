@@ -83,6 +83,10 @@ async def test_an_objection_is_no_try(running: Running, table: tuple[str, Group,
 async def test_a_word_that_was_said_is_refused_with_the_name_of_who_said_it(
     running: Running, table: tuple[str, Group, list[Person]]
 ) -> None:
+    """Of two words at almost the same time only one counts, and the loser is not told why.
+
+    Reports: stuartizon/anagrabble#24.
+    """
     name, group, people = table
     state = await _now(running, name)
     active = people[state.turn]

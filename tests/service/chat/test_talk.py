@@ -40,6 +40,7 @@ def test_every_command_on_the_menu_does_something() -> None:
 
 
 async def test_a_lobby_is_closed_by_its_host_alone_until_nothing_has_happened_for_an_hour(running: Running) -> None:
+    """A lobby that everybody left blocks the chat (jh0ker/mau_mau_bot#138)."""
     ann, bob, stranger = (running.world.person(name) for name in ("Ann", "Bob", "Stranger"))
     group, _ = await opened(running, ann, bob, stranger)
     await says(running, bob, group, "/end", ONLY_THE_HOST)
@@ -58,17 +59,23 @@ async def test_a_lobby_that_its_host_has_left_is_closed_by_whoever_sits_there(ru
     assert not bob.find(group, "Fingerprint"), "nothing was played"
 
 
-async def test_an_anonymous_administrator_closes_any_table(running: Running) -> None:
+async def test_an_anonymous_administrator_closes_any_table_once_asked_back(running: Running) -> None:
+    """A slip of the hand must not end a game that has been going on for weeks."""
     ann, bob = running.world.person("Ann"), running.world.person("Bob")
     group, lobby = await opened(running, ann, bob)
     for _ in range(2):
         await running.press(ann, lobby, "Add computer player")
     await running.press(ann, lobby, "Start")
-    await says(running, ann, group, "/end", "The table is closed", anonymous=True)
+    await says(running, ann, group, "/end", "for good, without a winner?", anonymous=True)
+    question = await running.until(lambda: ann.find(group, "Yes"))
+    assert not ann.find(group, "The game is over")
+    await running.press(ann, question, "Yes")
+    await running.until(lambda: ann.find(group, "The table is closed"))
     await running.until(lambda: ann.find(group, "The game is over: it was closed."))
 
 
 async def test_who_leaves_is_called_what_his_seat_is_called(running: Running) -> None:
+    """A player called `<test/>` breaks the message (Eleirbag89/TelegramBotPHP#92)."""
     ann, bob = running.world.person("\u202eA<b>nn\nx"), running.world.person("Bob")
     group, lobby = await opened(running, ann, bob)
     for _ in range(2):
@@ -146,6 +153,7 @@ async def test_the_lobby_of_tai_chi_chuan_has_a_switch_with_a_sentence_on_what_i
 
 
 async def test_a_word_that_is_refused_is_answered_with_the_reason_though_somebody_may_object(running: Running) -> None:
+    """A word is refused, and nobody says why (lexica/lexica#207)."""
     ann, bob, cat = (running.world.person(name) for name in ("Ann", "Bob", "Cat"))
     group = running.world.group("Friday", [ann, bob, cat])
     ann.say(group, "/taichi")

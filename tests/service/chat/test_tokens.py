@@ -74,6 +74,10 @@ def test_a_token_without_a_table_is_read_as_it_was_written(token: AnyToken) -> N
 
 @pytest.mark.parametrize("token", TOKENS, ids=write)
 def test_a_token_is_read_as_it_was_written_and_fits_a_button(token: Token) -> None:
+    """The data of a button is longer than 64 bytes.
+
+    Reports: interlumpen/Telegram-shop#9, python-telegram-bot/python-telegram-bot#528.
+    """
     assert read(write(token)) == token
     assert len(write(token).encode()) <= LONGEST
 

@@ -56,6 +56,7 @@ def four(running: Running) -> list[Person]:
 
 
 async def test_ten_moves_in_a_moment_are_one_edit(running: Running) -> None:
+    """Twenty edits of a message, and then minutes of silence (python-telegram-bot/python-telegram-bot#939)."""
     people = four(running)
     group = running.world.group("Friday", people)
     table, _ = await started(running, group, people)
@@ -93,6 +94,7 @@ async def test_a_message_that_was_deleted_is_posted_anew(running: Running) -> No
 
 
 async def test_a_message_that_is_right_already_is_left_alone(running: Running) -> None:
+    """`message is not modified` is taken for a fault, and the keyboard goes (cherrytea-dev/la_searcher_bot#917)."""
     people = four(running)
     group = running.world.group("Friday", people)
     table, message = await started(running, group, people)
@@ -145,6 +147,10 @@ async def test_whoever_blocks_the_bot_is_not_written_to_and_his_hand_goes_nowher
 
 
 async def test_a_group_that_threw_the_bot_out_is_left_alone_until_it_is_back(running: Running) -> None:
+    """The bot is thrown out of a chat, fails there, and the update comes again.
+
+    Reports: eternnoir/pyTelegramBotAPI#2204, bostrot/telegram-support-bot#71.
+    """
     people = four(running)
     group = running.world.group("Friday", people)
     table, _ = await started(running, group, people)
@@ -170,6 +176,7 @@ async def _goes_on(running: Running, table: str) -> bool:
 
 
 async def test_a_fast_game_stays_within_a_groups_budget(running: Running) -> None:
+    """Edits count in the twenty a minute of a group too (tdlib/td#2592, tdlib/td#3034)."""
     people = four(running)
     group = running.world.group("Friday", people)
     table, _ = await started(running, group, people)
@@ -206,6 +213,7 @@ async def test_computer_players_and_people_join_and_leave(running: Running) -> N
 
 
 async def test_whoever_is_asked_after_a_silence_gets_a_new_message_and_the_old_one_is_emptied(running: Running) -> None:
+    """Inline mode cannot open the hand when it is my turn (lamapgame/lamap-bot#7)."""
     people = ann, *_ = four(running)
     group = running.world.group("Friday", people)
     await running.stop()

@@ -120,6 +120,7 @@ def test_buttons_that_telegram_refuses(bot_api: World, raw: Raw, button: dict[st
 
 
 async def test_callback_data_may_have_64_bytes_and_web_apps_open_in_private(bot_api: World, bot: Bot) -> None:
+    """A `web_app` button in a group makes every message fail (alexei-led/ccgram#178, telegraf/telegraf#2031)."""
     ann = bot_api.person("Ann")
     ann.start()
     app = InlineKeyboardButton("Table", web_app=WebAppInfo("https://example.com/"))

@@ -88,6 +88,7 @@ def test_nobody_else_and_nowhere_else(bot_api: World, raw: Raw) -> None:
 
 
 def test_it_is_edited_and_deleted_by_methods_of_its_own(bot_api: World, raw: Raw) -> None:
+    """An ephemeral message cannot be deleted: its number is 0 (telegramdesktop/tdesktop#31196)."""
     ann, bob, group = at_a_table(bot_api)
     group.promote_bot()
     whisper(raw, group, ann)

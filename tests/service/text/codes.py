@@ -64,7 +64,7 @@ def _codes(node: ast.expr, tree: ast.AST) -> Iterator[str]:
 
 def _in(folder: Path, functions: set[str]) -> set[str]:
     found: set[str] = set()
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call):
@@ -83,7 +83,8 @@ def _in(folder: Path, functions: set[str]) -> set[str]:
 def refusals() -> frozenset[str]:
     """Every code of a refusal; of those that come with a word's verdict a game says itself which there are."""
     of_games = (rules.open_refusals for rules in GAMES.values())
-    return frozenset(_in(ROOT / "domain", {"Rejected", "malformed"})).union(*of_games)
+    of_the_service = _in(ROOT / "service" / "operating.py", {"Refused"})  # who may not take a seat (`Engine.door`)
+    return frozenset(_in(ROOT / "domain", {"Rejected", "malformed"})).union(of_the_service, *of_games)
 
 
 @functools.cache
