@@ -43,20 +43,25 @@ def audit_history(commits: Sequence[Commit], lexicons: Lexicons | None = None) -
     With `lexicons` every word, refused ones too, is judged by its dictionary again. The chain of hashes is the caller's
     affair.
     """
+    judge = Judge(promised(commits), lexicons)
+    for version, commit in enumerate(commits, 1):
+        if not judge.judge(version, commit):
+            break
+    finding = judge.finding or seed_that_does_not_fit(commits)
+    if finding is not None or judge.state is None or not judge.state.sets:
+        return finding
+    return audit_record(record.write(record.record(judge.judged)), lexicons)
+
+
+def promised(commits: Sequence[Commit]) -> dict[bytes, bytes]:
+    """Every seed that is revealed and every hidden choice that is told, by the SHA-256 that promised it."""
     seeds = {
         shuffle.commitment(event.seed): event.seed
         for commit in commits
         for event in commit.events
         if type(event) is SeedRevealed
     }
-    judge = _Judge({**seeds, **_choices(commits)}, lexicons)
-    for version, commit in enumerate(commits, 1):
-        if not judge.judge(version, commit):
-            break
-    finding = judge.finding or _seed_that_does_not_fit(commits)
-    if finding is not None or judge.state is None or not judge.state.sets:
-        return finding
-    return audit_record(record.write(record.record(judge.judged)), lexicons)
+    return {**seeds, **_choices(commits)}
 
 
 def _choices(commits: Sequence[Commit]) -> dict[bytes, bytes]:
@@ -67,7 +72,7 @@ def _choices(commits: Sequence[Commit]) -> dict[bytes, bytes]:
     return {hashlib.sha256(found).digest(): found for found in told if found is not None}
 
 
-def _seed_that_does_not_fit(commits: Sequence[Commit]) -> Finding | None:
+def seed_that_does_not_fit(commits: Sequence[Commit]) -> Finding | None:
     """A revealed seed must be the one that was promised, before its deal, by its SHA-256 (CB-11). It must be revealed
     in the commit in which its set is scored, or the game over: without it no deal would be judged."""
     promised, following, sets, clause = b"", b"", 0, None
@@ -101,7 +106,7 @@ def _seed_that_does_not_fit(commits: Sequence[Commit]) -> Finding | None:
     return None
 
 
-class _Judge:
+class Judge:
     """Folds the commits that are as they should be, and stops at the first that is not or that cannot be judged."""
 
     def __init__(self, known: dict[bytes, bytes], lexicons: Lexicons | None) -> None:
@@ -112,11 +117,15 @@ class _Judge:
         self.finding: Finding | None = None
         self.moves = 0
 
+    def is_sealed(self) -> bool:
+        """Whether a set is being played whose seed was not revealed: to be judged once it is."""
+        state = self.state
+        return state is not None and state.phase == "playing" and state.seed is None and state.pending is None
+
     def judge(self, version: int, commit: Commit) -> bool:
         """Whether to go on."""
-        state = self.state
-        if state is not None and state.phase == "playing" and state.seed is None and state.pending is None:
-            return False  # the set that is being played: to be judged once its seed is revealed
+        if self.is_sealed():
+            return False
         whole, expected = True, tuple[Any, ...]()
         try:
             expected = self._decide(commit)

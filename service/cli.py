@@ -209,7 +209,8 @@ def audit(
     html: str | None = None,
     data: Data = None,
 ) -> None:
-    """Play a record, or a table's history, through the rules: exit code 0, or 1 with the first thing that is wrong.
+    """Play a record, or a table's history, through the rules: exit code 0, or 1 with the first thing that is wrong,
+    or 3 where nothing is wrong, but the moves could not be judged: the rules are none that this program knows.
 
     A table's account says set by set what was dealt, judged, proved, paid for, done by the clock and by administrators.
 
@@ -334,7 +335,7 @@ def _seed(text: str) -> bytes:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The program: exits with 0, 1 (it did not work), 2 (wrong command line), 130 (Ctrl-C) or 128 and a signal."""
+    """The program: exits with 0, 1 (it did not work), 2 (wrong command line), 3 (not judged), 130 (Ctrl-C) or 128 + signal."""
     code, text = 0, ""
     if sys.stdout is None:  # closed by whoever started us
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Awaitable, Callable, Collection
-from typing import NamedTuple
 
 import structlog
 
-from domain import table
 from domain.clock import Stop
 from domain.commands import Expire, Move, NoteOutage
-from domain.table import STAND_IN, Table, decision_of, has_say, stood_in
+from domain.table import STAND_IN, stood_in
 from eventstore import feed
 from eventstore.feed import Follower
 from eventstore.redis_store import RedisStore
 from eventstore.store import StoreDown
 from service.clock import Clock
 from service.directory import Directory
+from service.due import computers_to_act, fires, first_to_fire
 from service.engine import Engine, Unreadable
 from service.outage import Outage
 from service.projections.deadlines import DEADLINES, earliest, playing
@@ -118,7 +116,7 @@ class Keeper:
         """Fires what is overdue at the table; firing twice is harmless."""
         state = (await self._engine.held(name)).state
         for decision in () if state is None else state.decisions:
-            due = table.deadline(state, decision) if state is not None else None
+            due = fires(state, decision) if state is not None else None
             if due is not None and due <= self._clock.now():
                 await self._engine.submit(name, "clock", Expire(decision.id), f"expire:{name}:{decision.id}:{due}")
 
@@ -133,8 +131,9 @@ class Keeper:
         else:
             return self._clock.now()
         held = await self._engine.held(name)
-        dues = [one.due for one in computers_to_act(held.state)]
-        if held.state is not None and held.state.phase == "playing" and (first := earliest(held.state)) is not None:
+        state = held.state
+        dues = [one.due for one in computers_to_act(state)]
+        if state is not None and state.phase == "playing" and (first := first_to_fire(state)) is not None:
             dues.append(first)
         due, now = min(dues, default=None), self._clock.now()
         if due is None or due > now:
@@ -318,39 +317,3 @@ class Keeper:
             log.error("table set aside", table=name, fault=type(fault).__name__, place=place)
             return False
         return True
-
-
-class Waiting(NamedTuple):
-    """A computer player that is asked: its seat, the decision, when it answers (ms UTC; 0: at once), and how long it
-    takes, which decides who is quicker even where nobody waits for them; `ready`: when that is over."""
-
-    seat: int
-    decision: int
-    due: int
-    takes: int
-    ready: int
-
-
-def computers_to_act(state: Table | None) -> list[Waiting]:
-    """The computer players that are asked, those that answer first before the others; the seats of absent owners for
-    whom one stands in are theirs too. Nobody moves in a pause."""
-    if state is None or state.phase != "playing" or state.paused is not None:
-        return []
-    found = []
-    people = state.rules.pace is not None and any(has_say(state, seat) for seat in range(len(state.seats)))
-    for index, seat in enumerate(state.seats):
-        if (seat.computer or stood_in(state, index)) and (decision := decision_of(state, index)) is not None:
-            takes = _takes(state, index, decision.id)
-            due = decision.start + takes if takes and people else 0
-            found.append(Waiting(index, decision.id, due, takes, decision.start + takes))
-    return sorted(found, key=lambda one: (one.due, one.takes, one.seat))
-
-
-def _takes(state: Table, seat: int, decision: int) -> int:
-    """Milliseconds that a computer player takes for an answer: the same whoever asks."""
-    rules = state.rules
-    if rules.pace is None:
-        return 0
-    least, most = rules.pace(rules.observe(state.set, seat))
-    drawn = hashlib.sha256(f"{state.id} {decision} {seat}".encode()).digest()
-    return least + int.from_bytes(drawn[:4], "big") % (most - least + 1)

@@ -16,12 +16,12 @@ from service.directory import Directory
 from service.engine import Refused
 
 REST = "maintenance"
-"""The reason that a table gives for a pause of maintenance."""
-REST_HASH = hashlib.sha256(REST.encode()).hexdigest()
+"""The reason that a table gives for a pause of maintenance, where the operator gave none."""
 LISTENS_MS = 2_000
 """For how long the bot may not have heard of a rest yet."""
 KEEPS_MS = 7 * 86_400_000
 """How long an announcement is worth telling."""
+_SHOWN = 12  # characters of the mark of a ban by which somebody is called who is not known here
 _BANS, _SERVICE, _ANNOUNCEMENTS, _ANNOUNCED = "bans", "service", "announcements", "announced"
 
 
@@ -38,6 +38,11 @@ class Rest(msgspec.Struct, frozen=True, omit_defaults=True):
 
     since: int
     reason: str = ""
+
+    @property
+    def words(self) -> str:
+        """The reason that a table gives for its pause; its history has the hash of it."""
+        return f"{REST}: {self.reason}" if self.reason else REST
 
 
 class Announcement(msgspec.Struct, frozen=True):
@@ -69,6 +74,12 @@ class Operation:
         """Whether the identity was banned until now."""
         return await self._directory.drop(_BANS, self._mark(key))
 
+    async def unban_unknown(self, mark: str) -> bool:
+        """Ends the ban of somebody who is not known here, by what `bans` calls him; whether there was one."""
+        known = {self._mark(key) for key in await self._directory.everything("people")}
+        found = [one for one in await self._directory.everything(_BANS) if one[:_SHOWN] == mark and one not in known]
+        return len(found) == 1 and await self._directory.drop(_BANS, found[0])
+
     async def banned(self, key: str) -> Ban | None:
         """The ban of an identity, if one is in force."""
         found = await self._directory.get(_BANS, self._mark(key))
@@ -82,7 +93,7 @@ class Operation:
         for mark, text in (await self._directory.everything(_BANS)).items():
             ban = msgspec.json.decode(text, type=Ban)
             if ban.until is None or ban.until > self._clock.now():
-                found[keys.get(mark, mark[:12])] = ban
+                found[keys.get(mark, mark[:_SHOWN])] = ban
         return found
 
     def _mark(self, key: str) -> str:
@@ -134,9 +145,13 @@ class Operation:
 
     # Announcements
 
+    async def announced(self, text: str) -> bool:
+        """Whether these words were announced before."""
+        return await self._directory.get(_ANNOUNCEMENTS, _words_mark(text)) is not None
+
     async def announce(self, text: str, tables: tuple[str, ...]) -> tuple[str, Announcement, bool]:
         """Has chats told something, once for the same words; gives its id, what is told, and whether that is new."""
-        mark = hashlib.sha256(text.encode()).hexdigest()[:12]
+        mark = _words_mark(text)
         told = msgspec.json.encode(Announcement(text, self._clock.now(), tables)).decode()
         known = await self._directory.get(_ANNOUNCEMENTS, mark)
         kept = await self._directory.first(_ANNOUNCEMENTS, mark, told)
@@ -174,3 +189,8 @@ class Operation:
             await self._directory.put(_ANNOUNCED, f"{table} {mark}", what)
         else:
             await self._directory.drop(_ANNOUNCED, f"{table} {mark}")
+
+
+def _words_mark(text: str) -> str:
+    """The id of an announcement."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

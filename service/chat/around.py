@@ -19,7 +19,8 @@ _UTC = "UTC"
 class Around(msgspec.Struct, frozen=True):
     """`now` (ms UTC) and `zone` of those who read; `lately`: the last moves; `since`: what a player has not seen yet;
     `elsewhere`: he plays at other tables too; `reminder`: what a bell that rang for him says; `pair`: what the table
-    is called (`red-fox`); `apart`: the players sit in private chats of their own; `asks`: who asks for a seat."""
+    is called (`red-fox`); `apart`: the players sit in private chats of their own; `asks`: who asks for a seat; `why`:
+    the operator's reason for a pause."""
 
     now: int = 0
     zone: str = _UTC
@@ -30,6 +31,7 @@ class Around(msgspec.Struct, frozen=True):
     pair: str = ""
     apart: bool = False
     asks: str = ""
+    why: str = ""
 
 
 NOTHING = Around()
@@ -68,7 +70,8 @@ def moment(texts: Texts, ms: int, around: Around) -> str:
 def marks(texts: Texts, view: View, names: Sequence[str], around: Around) -> list[str]:
     """Why nobody waits, where nobody does: the game is paused; who is on vacation, and until when."""
     code = "paused_for_now" if view.paused == "clock" else "paused"
-    found = [say(texts, code)] if view.paused is not None else []
+    why = f" ({around.why})" if around.why else ""
+    found = [say(texts, code) + why] if view.paused is not None else []
     zone = moments.zone_of(around.zone)
     resting = [
         f"{names[seat]} ({moments.until(texts, held.vacation.end, around.now, zone)})"

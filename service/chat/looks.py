@@ -16,8 +16,10 @@ from service.chat.seated import Seated
 from service.chat.shown import Shown
 from service.clock import Clock
 from service.engine import Held
+from service.operating import REST
 from service.text import Texts
 from service.text.chat import say
+from service.text.people import plain
 
 
 class Looks:
@@ -90,4 +92,6 @@ class Looks:
         zone, pair = self._preferences.of_home(home(state.id)).zone, await self._places.pairs.of(state.id)
         apart, by = not self._places.together(state.id), "" if state.proposal is None else state.proposal.by
         asks = (await self._places.names([by])).get(by, "")
-        return Around(self._clock.now(), zone, pair=pair, apart=apart, asks=asks)
+        why = await self._places.reason(state.id, state.paused_why) if state.paused_why else ""
+        why = why.removeprefix(REST).removeprefix(": ")
+        return Around(self._clock.now(), zone, pair=pair, apart=apart, asks=asks, why=plain(why))

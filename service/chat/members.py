@@ -14,7 +14,6 @@ from service.chat.incoming import Gone, TopicChanged
 from service.chat.post import Post
 from service.chat.wishes import CHAT
 from service.engine import Done
-from service.operating import REST_HASH
 from service.text.chat import say
 from service.text.words import game_name
 
@@ -142,7 +141,7 @@ async def strand(hall: Hall, state: Table, why: str) -> None:
 
 async def release(hall: Hall, state: Table) -> None:
     """Lets a table go on that was stranded; one that somebody else has paused meanwhile stays as it is."""
-    if state.paused_why != REST_HASH and await _by_clock(hall, state, Resume()):
+    if not state.paused_why and await _by_clock(hall, state, Resume()):
         await _tell_players(hall, state, "resumed_here")
     await hall.directory.drop(_STRANDED, state.id)
 

@@ -10,7 +10,7 @@ from service.chat.pairs import Pairs
 from service.directory import HEIRS, Directory
 
 _CHAT = "chat:"
-_TRUSTED = 60.0  # s for which a name is not looked up again
+_TRUSTED = 10.0  # s for which somebody is not looked up again: another process may hear a new name, or forget him
 
 
 class Places:
@@ -25,7 +25,7 @@ class Places:
         self._homes: dict[int, str] = {}  # chat -> home; a chat that migrated has two
         self._heirs: dict[str, int] = {}  # table whose chat was forgotten -> the private chat that it goes on in
         self._closed: set[int] = set()
-        self._called: dict[str, tuple[str, float]] = {}  # actor -> the name that is remembered, and until when we trust
+        self._people: dict[int, tuple[str, str, float]] = {}  # user -> actor, name, and until when we trust in it
         self._latest: dict[int, int] = {}  # chat -> the highest id of a message that we heard of
 
     def note_message(self, chat: int, message: int) -> None:
@@ -113,12 +113,13 @@ class Places:
 
     async def person(self, user: int, name: str) -> str:
         """The actor of a Telegram user, whose name is remembered."""
+        now, (actor, known, until) = time.monotonic(), self._people.get(user, ("", "", 0.0))
+        if known == name and now < until:
+            return actor
         actor = await self._directory.person(f"tg:{user}")
-        now, (known, until) = time.monotonic(), self._called.get(actor, ("", 0.0))
-        if known != name or now > until:  # another process may have heard another name meanwhile
-            if (await self._directory.names([actor])).get(actor) != name:
-                await self._directory.set_name(actor, name)
-            self._called[actor] = name, now + _TRUSTED
+        if (await self._directory.names([actor])).get(actor) != name:
+            await self._directory.set_name(actor, name)
+        self._people[user] = actor, name, now + _TRUSTED
         return actor
 
     async def user(self, actor: str) -> int | None:
@@ -162,6 +163,7 @@ class Places:
     def forget(self, chat: int, heirs: Mapping[str, int]) -> None:
         """Holds nothing of a chat any more that the directory has forgotten; some of its tables go on elsewhere."""
         self._heirs = {table: heir for table, heir in self._heirs.items() if heir != chat} | dict(heirs)
+        self._people.pop(chat, None)  # a private chat has its person's number
         found = self._homes.pop(chat, None)
         if found is not None:
             self._chats.pop(found, None)
@@ -172,3 +174,7 @@ class Places:
             found = self._homes[chat] = await self._directory.home(f"{_CHAT}{chat}")
             self._chats.setdefault(found, chat)
         return self._homes[chat]
+
+    async def reason(self, table: str, reason_hash: str) -> str:
+        """The words of which a table's history has the hash; "" where they are not kept."""
+        return await self._directory.get("reasons", f"{table} {reason_hash}") or ""

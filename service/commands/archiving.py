@@ -45,7 +45,9 @@ def import_(file: str, /, *, finished: bool = False, data: Data = None) -> None:
             asyncio.run(work())
 
 
-def backup(file: str, /, *, without_key: bool = False, anyway: bool = False, data: Data = None) -> None:
+def backup(
+    file: str, /, *, without_key: bool = False, anyway: bool = False, force: bool = False, data: Data = None
+) -> None:
     """Write everything into one file, while the bot runs: histories, names, settings, the sealing key.
 
     Parameters
@@ -56,12 +58,14 @@ def backup(file: str, /, *, without_key: bool = False, anyway: bool = False, dat
         Leave the sealing key out, and keep it elsewhere.
     anyway
         Leave out tables that are damaged: the exit code is 1 then, and the file is written.
+    force
+        Overwrite a file that is there.
     """
     with reported():
         if not file:
             raise Usage(history_tools.no_file(TEXTS, "FILE"))
         settings = _quiet(data)
-    look(data, lambda sight: backups.back_up(sight, settings, file, not without_key, anyway))
+    look(data, lambda sight: backups.back_up(sight, settings, file, not without_key, anyway, over=force))
 
 
 def restore(file: str, /, *, data: Data = None) -> None:

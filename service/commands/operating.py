@@ -138,7 +138,7 @@ def unban(user: str, /, *, data: Data = None) -> None:
     Parameters
     ----------
     user
-        As `ban` takes it.
+        As `ban` takes it, or as it lists somebody who is not known here.
     """
     _run(data, lambda service, screen: terminal.unban(service, screen, user))
 

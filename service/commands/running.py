@@ -94,7 +94,7 @@ def _exit(error: BaseException) -> Exit | None:
         case BadFolder():
             return Exit(1, faults.bad_folder(TEXTS, str(error)))
         case looking.Wrong():
-            return Exit(1, str(error))
+            return Exit(error.code, str(error))
         case StoreDown() | StoreUnfit() | BadSetting():
             return Exit(1, faults.one_line(error))
         case Ended():

@@ -15,10 +15,11 @@ MovesAre = Literal["right", "unjudged", "wrong"]
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """The first thing that is wrong. `kind`: `chain` (`gap` or `hash` in `code`), `unreadable` (an event that this
-    release does not know), `senseless` (the rules can make nothing of it) or `rules` (a finding of the audit)."""
+    """The first thing that is wrong. `kind`: `chain` (`gap` or `hash` in `code`), `form` (two readers might see two
+    things: `not_as_stored`, `command_again`, `time_out_of_bounds`), `unreadable` (an event that this release does not
+    know), `senseless` (the rules can make nothing of it) or `rules` (a finding of the audit)."""
 
-    kind: Literal["chain", "unreadable", "senseless", "rules"]
+    kind: Literal["chain", "form", "unreadable", "senseless", "rules"]
     code: str
     version: int | None = None
     set: int | None = None
@@ -123,8 +124,9 @@ class SeatAccount(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """The whole. `verdict`: `right`, `wrong` (`fault` says what first), or `unjudged`: chain and promises hold, and the
-    ruleset is one that is not known here. `words_unjudged`: dictionaries that this release does not have."""
+    """The whole. `verdict`: `right`, `wrong` (`fault` says what first), or `unjudged`: the ruleset is none that is known
+    here, while chain and promises hold, and the deals too as far as they could be made again (`deal_is` of each set).
+    `words_unjudged`: dictionaries that this release does not have."""
 
     table: str
     game: str

@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain import audit_history, events
-from domain.events import Opened, UnknownEvent
+from domain import audit_form, audit_history, events
+from domain.audit_deals import audit_deals
+from domain.events import Opened, Over, UnknownEvent
+from domain.finding import Finding
 from domain.game import Game
 from domain.games import GAMES
+from domain.rejected import Rejected
 from eventstore import chain
 from eventstore.chain import BrokenChain
 from eventstore.record import Commit
@@ -46,6 +49,12 @@ def known_rules(opened: Opened) -> Game | None:
     return rules if rules is not None and rules.ruleset == opened.ruleset else None
 
 
+def is_foreign(commits: Sequence[Commit]) -> bool:
+    """Whether a table was opened with rules that this release has not: a game, or a version of its ruleset."""
+    opened = opened_with(commits)
+    return opened is not None and known_rules(opened) is None
+
+
 def opened_with(commits: Sequence[Commit]) -> Opened | None:
     """The first event of a table, as far as it is one that opens a table."""
     try:
@@ -77,6 +86,41 @@ def _event(raw: msgspec.Raw) -> Any:
     return event
 
 
+def form_fault(commits: Sequence[Commit]) -> Fault | None:
+    """What two readers might see in two ways in commits whose chain holds, or None: stored bytes that are not in their
+    one form, a time that not every reader can hold, or a command that was carried out twice.
+
+    What cannot be read at all is nothing that this finds.
+    """
+    opened = opened_with(commits)
+    known = opened is not None and known_rules(opened) is not None
+    seen: set[str] = set()
+    for commit in commits:
+        if abs(commit.time) > audit_form.LARGEST:
+            return Fault("form", "time_out_of_bounds", commit.version)
+        if commit.command in seen:
+            return Fault("form", "command_again", commit.version)
+        seen.add(commit.command)
+        try:
+            right = _is_stored_form(commit.events, known)
+        except (UnknownEvent, RecursionError):
+            continue
+        if not right:
+            return Fault("form", "not_as_stored", commit.version)
+    return None
+
+
+def _is_stored_form(data: bytes, known: bool) -> bool:
+    if known:
+        return audit_form.is_stored_form(data, events.decode(data))
+    read = foreign_events(data)  # of a game that we have not, only how JSON is written can be told
+    raws = _raw.decode(data)
+    return audit_form.is_compact(data) and all(
+        isinstance(event, Foreign) or events.encode([event]) == b"[" + bytes(raw) + b"]"
+        for event, raw in zip(read, raws, strict=True)
+    )
+
+
 def chain_fault(commits: Sequence[Commit]) -> Fault | None:
     """What is wrong with some commits as a chain."""
     try:
@@ -92,11 +136,11 @@ def chain_fault(commits: Sequence[Commit]) -> Fault | None:
 
 
 def rules_fault(commits: Sequence[Commit]) -> Fault | None:
-    """What the rules say against a history whose chain holds, or None; also None where this release does not know the
-    ruleset: then only the promises of its deals are judged (`account_of`)."""
+    """What the rules say against a history whose chain holds, or None; where this release does not know the ruleset,
+    what the promises of its deals say, and the deals themselves where it knows the game."""
     opened = opened_with(commits)
     if opened is not None and known_rules(opened) is None:
-        return None
+        return _foreign_fault(opened, commits)
     told: list[audit_history.Commit] = []
     for commit in commits:
         try:
@@ -107,8 +151,61 @@ def rules_fault(commits: Sequence[Commit]) -> Fault | None:
         found = audit_history.audit_history(told, shipped)
     except SENSELESS as fault:
         return Fault("senseless", type(fault).__name__)
-    if found is None:
-        return None
-    return Fault(
-        "rules", found.code, found.version, found.set, found.move, found.clause, msgspec.to_builtins(found.values)
-    )
+    return None if found is None else _by_the_rules(found)
+
+
+def dealt_again(commits: Sequence[Commit]) -> int:
+    """How many of the first sets of a table with a foreign ruleset could be dealt again: none of a foreign game."""
+    opened = opened_with(commits)
+    return 0 if opened is None else _deals(opened, commits)[0]
+
+
+def _by_the_rules(found: Finding) -> Fault:
+    values: dict[str, Any] = msgspec.to_builtins(found.values)
+    return Fault("rules", found.code, found.version, found.set, found.move, found.clause, values)
+
+
+def _foreign_fault(opened: Opened, commits: Sequence[Commit]) -> Fault | None:
+    game, _, number = opened.ruleset.partition("/")
+    if game != opened.game or not number:
+        values = {"name": opened.game, "text": opened.ruleset}
+        return Fault("rules", "ruleset_of_another_game", commits[0].version, values=values)
+    told: list[audit_history.Commit] = []
+    over = False
+    for commit in commits:
+        try:
+            read = foreign_events(commit.events)
+        except UnknownEvent:
+            return Fault("unreadable", "unknown_event", commit.version)
+        for event in read:
+            if over:
+                return Fault("rules", "table_over", commit.version)
+            if isinstance(event, Foreign) and event.tag.partition(".")[0] != opened.game:
+                return Fault("unreadable", "unknown_event", commit.version)
+            over = type(event) is Over
+        told.append(audit_history.Commit(commit.time, commit.actor, read))
+    found = audit_history.seed_that_does_not_fit(told)
+    return _deals(opened, commits)[1] if found is None else _by_the_rules(found)
+
+
+def _deals(opened: Opened, commits: Sequence[Commit]) -> tuple[int, Fault | None]:
+    """How many sets were dealt again by the game's own packs, and the first card that cannot be from its seed."""
+    rules = GAMES.get(opened.game)
+    told: list[audit_history.Commit] = []
+    if rules is None:
+        return 0, None
+    for commit in commits:
+        try:
+            read = events.decode(commit.events)
+        except (UnknownEvent, RecursionError):
+            break  # an event that only the other version has: nothing after it can be dealt again
+        if not audit_form.is_stored_form(commit.events, read):
+            break  # a field that only the other version has
+        told.append(audit_history.Commit(commit.time, commit.actor, read))
+    try:
+        sets, found = audit_deals(told)
+    except Rejected:
+        return 0, None  # options that only the other version has
+    except SENSELESS as fault:
+        return 0, Fault("senseless", type(fault).__name__)
+    return sets, None if found is None else _by_the_rules(found)

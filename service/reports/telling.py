@@ -44,7 +44,9 @@ from service.reports.reading import (
     Foreign,
     Told,
     chain_fault,
+    dealt_again,
     foreign_events,
+    form_fault,
     known_rules,
     opened_with,
     rules_fault,
@@ -82,7 +84,7 @@ def account_of(name: str, commits: Sequence[Commit]) -> Account:
     if broken is not None:
         return _replace(empty, fault=broken)
     rules = None if opened is None else known_rules(opened)
-    fault = rules_fault(commits)
+    fault = form_fault(commits) or rules_fault(commits)
     teller = _Teller(name, rules, fault)
     for commit in commits:
         try:
@@ -97,6 +99,10 @@ def account_of(name: str, commits: Sequence[Commit]) -> Account:
             fault = fault or Fault("senseless", type(senseless).__name__, commit.version)
             break
     found = teller.account(_replace(empty, fault=fault))
+    if found.fault is None and rules is None:
+        again = dealt_again(commits)
+        sets = [_replace(one, deal_is="verified") if one.set <= again else one for one in found.sets]
+        found = _replace(found, sets=tuple(sets))
     if found.fault is None and rules is not None and rules.dictionary is not None and found.sets:
         found = _replace(found, words_unjudged=_words_unjudged(commits))
     return found
@@ -104,7 +110,7 @@ def account_of(name: str, commits: Sequence[Commit]) -> Account:
 
 def fault_of(name: str, commits: Sequence[Commit]) -> Fault | None:
     """The first thing that is wrong with a table: its chain, its promises, or what the rules say. Never raises."""
-    found = chain_fault(commits) or rules_fault(commits)
+    found = chain_fault(commits) or form_fault(commits) or rules_fault(commits)
     opened = opened_with(commits)
     if found is None and (opened is None or known_rules(opened) is None):
         found = account_of(name, commits).fault

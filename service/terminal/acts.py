@@ -7,23 +7,21 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from domain import contesting
+from domain import contesting, sheet
 from domain.commands import Act, Close, Kick, Pause, Penalty, Replace, Resume, Void
 from domain.table import Table
 from service.chat.customs import Preferences
 from service.chat.pairs import Pairs
 from service.directory import opaque
-from service.engine import Done
+from service.engine import Done, Refused
 from service.terminal.finding import person_named
-from service.terminal.looking import Wrong
+from service.terminal.looking import REASONS, Wrong
 from service.terminal.screen import Screen
 from service.terminal.tables import OPERATOR
 from service.text import faults, operating, people
-from service.text.refusals import refusal
 from service.wiring import Service
 
 _LONGEST_REASON = 200  # characters
-_REASONS = "reasons"  # the directory's hash: what an act's reason was, beside the history
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +58,25 @@ async def carry_out(service: Service, screen: Screen, wanted: Wanted, ask: Calla
     why = " ".join(wanted.reason.split())[:_LONGEST_REASON]
     reason = hashlib.sha256(why.encode()).hexdigest() if why else ""
     if reason:
-        await service.directory.put(_REASONS, f"{name} {reason}", why)
+        await service.directory.put(REASONS, f"{name} {reason}", why)
     act = Penalty(move, reason) if wanted.what == "penalty" else _act(wanted.what, seat, owner, reason)
     outcome = await service.engine.submit(name, OPERATOR, act, f"operator:{opaque()}", admin=True)
     if not isinstance(outcome, Done):
-        raise Wrong(refusal(texts, outcome))
+        raise Wrong(_refused(screen, outcome, state, (seat, called), wanted.what))
     screen.say(operating.done(texts, wanted.what, name, called, wanted.other, outcome.version))
+
+
+def _refused(screen: Screen, outcome: Refused, state: Table, whom: tuple[int, str], what: str) -> str:
+    """Why it was refused; a penalty that is written already, in this set or the one before, is told with it."""
+    told = operating.refused(screen.texts, outcome)
+    if what != "penalty":
+        return told
+    seat, name = whom
+    late = [row.set for row in state.rows if row.kind in sheet.PENAL and row.values[seat] is not None]
+    index = max(late, default=-1)
+    if index < 0 or index < state.sets - 2:
+        return told
+    return f"{told} {operating.punished(screen.texts, name, index + 1)}"
 
 
 def _act(what: str, seat: int, owner: str, reason: str) -> Act:

@@ -10,6 +10,7 @@ from domain import table
 from eventstore.chain import fingerprint
 from service.clock import HurriedClock
 from service.keeper import Keeper
+from service.terminal import operating
 from service.terminal.records import write_record
 from service.terminal.screen import Screen
 from service.terminal.tables import OPERATOR, Seeds, open_table, patient
@@ -28,6 +29,7 @@ async def play(service: Service, seeds: Seeds, wish: Wish, screen: Screen) -> No
     with Progress(*columns, console=screen.out, transient=True, disable=not screen.out.is_terminal) as bar:
         games = bar.add_task(terminal.progress(screen.texts), total=wish.games)
         for number in range(wish.games):
+            await patient(screen, lambda: operating.closed(service, screen))
             name = await patient(screen, lambda: service.directory.new_table(home))
             if wish.seed is not None:
                 seeds.give(name, wish.seed, number)

@@ -36,9 +36,14 @@ _FIELDS = 1000  # of a hash a line, so that none grows too long to be read
 _LIFE = 5 * 86_400  # s; ids and refusals are kept three days, and some more for clocks that differ
 
 
-async def back_up(sight: Sight, settings: Settings, path: str, with_key: bool, anyway: bool) -> None:
-    """Writes the deployment to a file, `anyway` without damaged tables. Raises Wrong, StoreDown, StoreUnfit."""
+async def back_up(
+    sight: Sight, settings: Settings, path: str, with_key: bool, anyway: bool, *, over: bool = False
+) -> None:
+    """Writes the deployment to a file, `anyway` without damaged tables; `over` one that is there. Raises Wrong,
+    StoreDown, StoreUnfit."""
     texts, store = sight.screen.texts, sight.store
+    if not over and _is_there(path):
+        raise Wrong(archiving.file_is_there(texts, path))
     names = [] if store is None else await store.tables()
     if store is None:
         raise Wrong(history_tools.no_store(texts, str(settings.data)))
@@ -71,6 +76,10 @@ async def back_up(sight: Sight, settings: Settings, path: str, with_key: bool, a
     sight.screen.say(archiving.about_the_key(texts, key is not None, bool(settings.tabletalk_key)))
     if left_out:
         raise Wrong(history_tools.left_out(texts, left_out[0], len(left_out)))
+
+
+def _is_there(path: str) -> bool:
+    return os.path.isfile(path)  # what is no file of its own (/dev/stdout) is written to
 
 
 class _File:

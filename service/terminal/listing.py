@@ -83,7 +83,7 @@ async def tables(sight: Sight, choice: Choice = _EVERY) -> None:
         view = table.observe(state, None)
         seats = people.seat_names(texts, view, known)
         turn = ", ".join(seats[seat] for seat in view.waiting)
-        phase = board.phase(texts, view.phase)
+        phase = board.phase(texts, view.phase) if view.paused is None else operating.paused(texts)
         row: tuple[str, ...] = (view.table, view.game, phase, str(view.sets), ", ".join(seats), turn)
         listed.append(row if choice.stale is None else (*row[:4], moments.stamp(last[view.table]), *row[4:]))
     titles: tuple[str, ...] = (_("TABLE"), _("GAME"), _("PHASE"), _("SET"), _("PLAYERS"), _("TURN"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -22,14 +23,18 @@ from service.settings import Settings
 from service.terminal.recount import recount_commits
 from service.terminal.screen import Screen
 from service.terminal.tables import patient
-from service.text import board, faults, history, moments, people, terminal
+from service.text import board, faults, history, moments, operating, people, terminal
 from service.text.words import game_name
 
 _FOLLOW_SECONDS = 0.5
+REASONS = "reasons"
+"""The directory's hash: what an act's reason was, beside the history, by table and SHA-256."""
 
 
 class Wrong(Exception):
     """The command cannot be carried out, or found something wrong; the text is for whoever asked."""
+
+    code = 1  # the command line ends with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,13 @@ class Sight:
         """The names of the people at some tables."""
         actors = sorted({seat.owner for state in states for seat in state.seats if seat.owner.startswith("person:")})
         return {} if self.store is None else await Directory(self.store).names(actors)
+
+    async def reason(self, name: str, reason_hash: str) -> str:
+        """The words of a reason that a table's history has the hash of; "" where they are not kept, or do not fit."""
+        if self.store is None or not reason_hash:
+            return ""
+        words = await Directory(self.store).get(REASONS, f"{name} {reason_hash}") or ""
+        return words if hashlib.sha256(words.encode()).hexdigest() == reason_hash else ""
 
 
 async def look(settings: Settings, screen: Screen, work: Callable[[Sight], Awaitable[None]]) -> None:
@@ -96,14 +108,17 @@ async def show(sight: Sight, name: str) -> None:
     view = table.observe(state, None)
     screen, texts = sight.screen, sight.screen.texts
     names = people.seat_names(texts, view, await sight.known([state]))
-    screen.title(f"{game_name(texts, view.game)} {name} · {board.phase(texts, view.phase)}")
+    phase = board.phase(texts, view.phase) if view.paused is None else operating.paused(texts)
+    screen.title(f"{game_name(texts, view.game)} {name} · {phase}")
     if view.set is None:
         screen.say(*map(str, board.lines(texts, view, None, names)))
         return
     scene = state.rules.scene(view.set)
     screen.table(view, scene, names)
-    paused = texts.gettext("The table is paused")
-    screen.say(board.turn(texts, view, scene, names) if view.paused is None else paused)
+    if view.paused is None:
+        screen.say(board.turn(texts, view, scene, names))
+    else:
+        screen.say(operating.why_paused(texts, await sight.reason(name, state.paused_why)))
     if view.due is not None and view.phase == "playing":
         screen.say(terminal.time_left(texts, moments.left(texts, view.due, SystemClock().now())))
     if view.rows and state.rules.sheet:

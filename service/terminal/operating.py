@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC
 
@@ -9,10 +10,10 @@ from domain.commands import Pause, Resume
 from domain.table import Table
 from eventstore.store import home
 from service.engine import Done, Unreadable
-from service.operating import LISTENS_MS, REST_HASH, Operation
+from service.operating import LISTENS_MS, Operation, Rest
 from service.terminal.bars import Advance, bar
 from service.terminal.finding import identity
-from service.terminal.looking import Wrong
+from service.terminal.looking import REASONS, Wrong
 from service.terminal.screen import Screen
 from service.text import dates, history_tools, operating
 from service.wiring import Service
@@ -46,7 +47,10 @@ async def ban(service: Service, screen: Screen, who: str, until: str | None, rea
 
 
 async def unban(service: Service, screen: Screen, who: str) -> None:
-    """Ends a ban. Raises Wrong: there is none."""
+    """Ends a ban, of somebody as `ban` takes him or as it lists him. Raises Wrong: there is none."""
+    if await operation(service).unban_unknown(who):
+        screen.say(operating.unbanned(screen.texts, who))
+        return
     key = await identity(service.directory, screen.texts, who)
     if not await operation(service).unban(key):
         raise Wrong(operating.not_banned(screen.texts, key))
@@ -70,6 +74,8 @@ async def announce(service: Service, screen: Screen, text: str) -> None:
     if not 0 < len(said) <= LONGEST:
         raise Wrong(operating.bad_text(texts, LONGEST))
     tables = await _one_a_chat(service, screen)
+    if not tables and not await operation(service).announced(said):
+        raise Wrong(operating.nobody_to_tell(texts))
     _, one, new = await operation(service).announce(said, tables)
     screen.say(operating.announced(texts, len(one.tables), new))
 
@@ -138,17 +144,25 @@ async def rest(service: Service, screen: Screen, reason: str) -> None:
                 before += 1
                 continue
             command = f"maintenance:{rest.since}:{state.id}"
-            outcome = await service.engine.submit(state.id, _CLOCK, Pause(REST_HASH), command)
+            pause = Pause(await _kept(service, state.id, rest))
+            outcome = await service.engine.submit(state.id, _CLOCK, pause, command)
             paused += isinstance(outcome, Done)
     screen.say(operating.resting(texts, paused, before))
     if broken:
         screen.say(operating.unreadable(texts, broken))
 
 
+async def _kept(service: Service, table: str, rest: Rest) -> str:
+    """The hash of why a table pauses for a rest; the words are kept beside its history."""
+    reason = hashlib.sha256(rest.words.encode()).hexdigest()
+    await service.directory.put(REASONS, f"{table} {reason}", rest.words)
+    return reason
+
+
 async def go_on(service: Service, screen: Screen) -> None:
     """Ends the rest: every table that paused for it goes on. Again resumes what is left."""
     texts = screen.texts
-    await operation(service).end_rest()
+    rested = await operation(service).end_rest()
     resumed = broken = 0
 
     def unreadable() -> None:
@@ -158,7 +172,8 @@ async def go_on(service: Service, screen: Screen) -> None:
     stranded = await service.directory.everything(_STRANDED)
     with bar(history_tools.progress(texts)) as advance:
         async for state in _tables(service, advance, unreadable):
-            if state.phase != "playing" or state.paused != _CLOCK or state.paused_why != REST_HASH:
+            # Of the clock's pauses only those of maintenance have a reason.
+            if state.phase != "playing" or state.paused != _CLOCK or not state.paused_why:
                 continue
             command = f"maintenance:{state.paused_at}:{state.id}"
             outcome = await service.engine.submit(state.id, _CLOCK, Resume(), f"{command}:off")
@@ -166,9 +181,16 @@ async def go_on(service: Service, screen: Screen) -> None:
                 await service.engine.submit(state.id, _CLOCK, Pause(), f"{command}:stranded")
             else:
                 resumed += isinstance(outcome, Done)
-    screen.say(operating.goes_on(texts, resumed))
+    screen.say(operating.goes_on(texts, resumed) if rested or resumed else operating.did_not_rest(texts))
     if broken:
         screen.say(operating.unreadable(texts, broken))
+
+
+async def closed(service: Service, screen: Screen) -> None:
+    """Nobody plays at this computer's terminal while the deployment rests. Raises Wrong: it does."""
+    found = await operation(service).rest_now()
+    if found is not None:
+        raise Wrong(operating.no_new_game(screen.texts, found.since, found.reason))
 
 
 async def state_of_rest(service: Service, screen: Screen) -> None:

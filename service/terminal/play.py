@@ -16,7 +16,7 @@ from domain.table import Table, seat_of
 from service.clock import HurriedClock
 from service.keeper import Keeper
 from service.settings import Settings
-from service.terminal import auto
+from service.terminal import auto, operating
 from service.terminal.lines import Lines
 from service.terminal.records import write_record
 from service.terminal.screen import Screen
@@ -60,7 +60,7 @@ class Ended(Exception):
 
 
 async def play(settings: Settings, wish: Wish, screen: Screen) -> None:
-    """Plays until the games are over or somebody leaves. Raises what `open_service` raises, and Ended."""
+    """Plays until the games are over or somebody leaves. Raises what `open_service` raises, Ended, Wrong."""
     ended: list[int] = []
     _end_on_signals(ended)
     seeds = Seeds()
@@ -71,6 +71,7 @@ async def play(settings: Settings, wish: Wish, screen: Screen) -> None:
             seeds=seeds,
             waiting=lambda fault: screen.say(terminal.store_down(screen.texts, fault)),
         ) as service:
+            await patient(screen, lambda: operating.closed(service, screen))
             if wish.auto:
                 await auto.play(service, seeds, wish, screen)
             else:
@@ -172,7 +173,8 @@ async def _goes_on(old: Table, actor: str, wish: Wish, screen: Screen, lines: Li
 
 
 async def _open(service: Service, seeds: Seeds, wish: Wish, screen: Screen, actor: str, home: str, number: int) -> str:
-    """A new table of this computer's user, for the game number `number` (from 0)."""
+    """A new table of this computer's user, for the game number `number` (from 0). Raises Wrong: maintenance."""
+    await patient(screen, lambda: operating.closed(service, screen))
     name = await patient(screen, lambda: service.directory.new_table(home))
     if (seed := wish.seed) is not None:
         seeds.give(name, seed, number)

@@ -111,6 +111,8 @@ def fault(texts: Texts, found: Fault) -> str:
             return findings.finding(texts, found)
         case "senseless":
             said = history_tools.senseless(texts, where, found.code)
+        case "form":
+            said = history_tools.misformed(texts, where, found.code)
         case "unreadable":
             said = history_tools.unknown_event(texts, where, 0)
         case "chain" if found.code == "no_commits":

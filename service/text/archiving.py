@@ -123,6 +123,13 @@ def damaged(texts: Texts, fault: str) -> str:
     ).format(fault=fault)
 
 
+def file_is_there(texts: Texts, path: str) -> str:
+    """A backup that would take the place of another file."""
+    return texts.gettext("{path} is there already: choose another name, or overwrite it with --force").format(
+        path=plain(path, _LONGEST)
+    )
+
+
 def backed_up(texts: Texts, tables: int, commits: int, path: str) -> str:
     """The backup is written."""
     return texts.gettext("Backup: {tables}, {commits}, with names and settings → {path}").format(

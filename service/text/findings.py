@@ -78,6 +78,8 @@ SENTENCES: dict[str, str] = {
     # A table's history
     "seed_does_not_fit": _("the seed that was revealed is not the one that was promised before the deal"),
     "seed_not_revealed": _("the set or the game is over, but its seed is not revealed here, as it has to be"),
+    "wrong_card": _("the cards that are named here are not those that follow from the seed and the moves before"),
+    "ruleset_of_another_game": _("the game is {name}, but the ruleset {text} is not one of it"),
     "no_command_causes_this": _("no command causes these events"),
     "wrong_events": _("the rules say {expected}, the history says {found}"),
 }

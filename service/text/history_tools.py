@@ -89,6 +89,18 @@ def unknown_event(texts: Texts, table: str, version: int) -> str:
     return fault_at(texts, table, version, texts.gettext("holds an event that this release does not know"))
 
 
+_MISFORMED: dict[str, str] = {
+    "not_as_stored": _("the events are not written in the one form in which they are stored: they were altered"),
+    "command_again": _("a command of this id was carried out before: the commit was put in"),
+    "time_out_of_bounds": _("the time is not one that there can be"),
+}
+
+
+def misformed(texts: Texts, table: str, code: str) -> str:
+    """A commit in which two readers might see two things."""
+    return fault_at(texts, table, 0, texts.gettext(_MISFORMED[code]))
+
+
 def senseless(texts: Texts, table: str, kind: str) -> str:
     """A history so strange that the rules cannot be asked about it."""
     return fault_at(texts, table, 0, texts.gettext("the rules can make nothing of it ({kind})").format(kind=kind))
@@ -137,13 +149,24 @@ def all_right(texts: Texts, tables: int, commits: int) -> str:
     )
 
 
-def not_judged(texts: Texts, tables: int) -> str:
-    """How many tables have rules that this release does not know."""
-    return texts.ngettext(
-        "{n} table has rules that this program does not know: its chain and its seeds are right, no move was judged",
-        "{n} tables have rules that this program does not know: chains and seeds are right, no move was judged",
+def not_judged(texts: Texts, tables: int, again: int, deals: int) -> str:
+    """How many tables have rules that this release does not know, and how many of their deals were made again."""
+    head = texts.ngettext(
+        "NOT JUDGED: {n} table has rules that this program does not know, so no move of it was judged",
+        "NOT JUDGED: {n} tables have rules that this program does not know, so no move of them was judged",
         tables,
     ).format(n=tables)
+    said = texts.gettext(
+        "The chain holds, the seeds are those that were promised; deals made again: {again} of {deals}"
+    )
+    return f"{head}. {said.format(again=again, deals=deals)}"
+
+
+def held(texts: Texts, tables: int, commits: int) -> str:
+    """The chain of so many tables holds; more is not said."""
+    return texts.gettext("chain verified: {tables}, {commits}").format(
+        tables=_tables(texts, tables), commits=_commits(texts, commits)
+    )
 
 
 def no_account_of_record(texts: Texts) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from service.text import Texts, moments
 from service.text import marked as _
 from service.text.people import plain
+from service.text.refusals import Refusal, filled, refusal
 
 _LONGEST = 200
 
@@ -65,6 +66,29 @@ def no_such_seat(texts: Texts, names: Sequence[str]) -> str:
 def no_such_move(texts: Texts, what: str) -> str:
     """A penalty for something that nobody can be accused of."""
     return texts.gettext("nobody can be accused of “{what}” there").format(what=plain(what, 40))
+
+
+_REFUSED: dict[str, str] = {
+    "already_seated": _("That person has a seat at this table already."),
+    "bad_accusation": _("That cannot be punished: {why}."),
+    "no_penalties": _("The rules of this game have no penalties that could be written."),
+    "maintenance": _("During maintenance nobody takes a seat (tabletalk maintenance off)."),
+}
+
+
+def refused(texts: Texts, outcome: Refusal) -> str:
+    """Why an act was refused, in words for an operator, who has no seat."""
+    said = _REFUSED.get(outcome.code)
+    if said is None:
+        return refusal(texts, outcome)
+    values = filled(texts, outcome.values, ())
+    told = texts.gettext(said).format_map({"why": "", **values})
+    return f"{told} ({outcome.clause})" if outcome.clause else told
+
+
+def punished(texts: Texts, name: str, number: int) -> str:
+    """Why a penalty may be refused: one is written in the sheet already, for the set `number` (from 1)."""
+    return texts.gettext("For set {number} a penalty of {name} is written already.").format(name=name, number=number)
 
 
 def several_tables(texts: Texts, called: str, tables: Sequence[str]) -> str:
@@ -150,6 +174,11 @@ def progress(texts: Texts, text: str, sent: int, gone: int, chats: int) -> str:
     return said.format(sent=sent, chats=chats, gone=gone, text=plain(text, 60))
 
 
+def nobody_to_tell(texts: Texts) -> str:
+    """Nothing is announced where nobody would hear it."""
+    return texts.gettext("no chat has a running table: nobody is told, and the same words may be announced later")
+
+
 def no_announcements(texts: Texts) -> str:
     """There is none."""
     return texts.gettext("Nothing is being announced.")
@@ -182,6 +211,28 @@ def goes_on(texts: Texts, resumed: int) -> str:
     return texts.ngettext(
         "Maintenance is over: {n} table goes on", "Maintenance is over: {n} tables go on", resumed
     ).format(n=resumed)
+
+
+def no_new_game(texts: Texts, since: int, reason: str) -> str:
+    """Why nobody plays at the terminal while the deployment rests."""
+    said = texts.gettext("{rests}: tables wait until it is over (tabletalk maintenance off)")
+    return said.format(rests=rests(texts, since, reason))
+
+
+def why_paused(texts: Texts, why: str) -> str:
+    """That a table is paused, and why, where it is known."""
+    said = texts.gettext("The table is paused")
+    return f"{said} ({plain(why, _LONGEST)})" if why else said
+
+
+def paused(texts: Texts) -> str:
+    """The phase of a table that is paused, in a list."""
+    return texts.gettext("paused")
+
+
+def did_not_rest(texts: Texts) -> str:
+    """Maintenance is ended that there was not."""
+    return texts.gettext("There was no maintenance: nothing was changed.")
 
 
 def rests(texts: Texts, since: int, reason: str) -> str:

@@ -39,7 +39,7 @@ class Sizes(msgspec.Struct, frozen=True):
     """How much is measured: tables, presses a second (of each of the two bots), for how long."""
 
     tables: int = 200
-    presses: float = 20.0
+    presses: float = 10.0
     seconds: float = 60.0
     warm_up: float = 10.0
 

@@ -224,9 +224,9 @@ def test_a_person_plays_the_computer_in_a_private_chat_and_resigns(bot_api: Worl
     finds(ann, home, "Cut the cards")  # a hint names the other buttons too
     ann.press(home, "Add computer player")
     finds(ann, home, "Remove computer player")
-    ann.press(home, "Start")
-    finds(ann, home, "My hand")
     table = table_of(ann, home)
+    ann.press(home, "Start")
+    finds(ann, home, "topic card")
     sitting = Sitting(bot_api, home, [Mover(ann, moving.by_private_chat, moving.by_button, gives_way(2))])
     sitting.play(most=8)
     if sitting.next_turn() is not None:

@@ -95,7 +95,7 @@ def test_whoever_did_everything_is_gone_from_the_store_and_does_not_come_back(bo
     for _ in range(3):
         zoe.press(lobby, "Add computer player")
     zoe.press(lobby, "Start")
-    finds(zoe, zoe.private, "My hand")
+    finds(zoe, zoe.private, "trump ♠")
     actor = asyncio.run(actor_of(bot.data, zoe.id))
     assert traces(bot.data, zoe.id, actor) != []
     before = bot.tabletalk("export", "--all")

@@ -450,9 +450,9 @@ def test_a_person_plays_against_computer_players(bot_api: World, bot: Bot) -> No
     for _ in range(3):
         ann.press(home, "Add computer player")
     answered(ann, home, "/options preset=live", "The rules are changed.")
-    ann.press(home, "Start")
-    finds(ann, home, "My hand")
     table = table_of(ann, home)
+    ann.press(home, "Start")
+    finds(ann, home, "deck 1 of 2")
     give_up, spoke, heard, made = time.monotonic() + 25, 0.0, set[int](), set[str]()
     while not made or not heard & {1, 2, 3}:
         assert time.monotonic() < give_up, bot_api.transcript(home)[-4000:]

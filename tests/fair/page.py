@@ -18,8 +18,11 @@ from eventstore.export import commit_line, end_line, header_line
 from tests.domain.play import lobby
 from tests.fair.dealing import commits, dealt
 from tests.fair.forged import FORGERIES
+from tests.fair.shapes import block, rulesets
 
 PAGE = Path(__file__).parents[2] / "docs" / "fair-deals.md"
+VERIFY = PAGE.with_name("verify.html")
+_SHAPES = ("// shapes\n", "// end of shapes\n")
 SEED = bytes(range(32))
 _DEALS: tuple[tuple[str, int, dict[str, str]], ...] = (
     ("callbreak", 4, {}),
@@ -125,7 +128,18 @@ def blocks() -> dict[str, str]:
         "vectors": "```json\n{\n" + ",\n".join(rows) + "\n}\n```",
         "export": "```\n" + export()[0] + "```",
         "forgeries": forgeries(),
+        "shapes": f"```json\n{block()}\n```",
     }
+
+
+def in_verify() -> str:
+    """What verify.html knows of the form of the events."""
+    return f"const SHAPES = {block()};\nconst RULESETS = {rulesets()};\n"
+
+
+def shapes_in_verify() -> str:
+    """What stands there."""
+    return VERIFY.read_text("utf-8").split(_SHAPES[0])[1].split(_SHAPES[1])[0]
 
 
 def _json(value: Any) -> str:
@@ -133,7 +147,7 @@ def _json(value: Any) -> str:
 
 
 def main() -> None:
-    """Writes the blocks into the page."""
+    """Writes the blocks into the pages."""
     text = PAGE.read_text("utf-8")
     for name, block in blocks().items():
         head, rest = text.split(f"<!-- {name} -->\n")
@@ -141,6 +155,8 @@ def main() -> None:
     before, rest = text.split("Its last fingerprint is `")
     text = f"{before}Its last fingerprint is `{export()[1]}`" + rest.split("`", 1)[1]
     PAGE.write_text(text, "utf-8")
+    head, rest = VERIFY.read_text("utf-8").split(_SHAPES[0])
+    VERIFY.write_text(f"{head}{_SHAPES[0]}{in_verify()}{_SHAPES[1]}{rest.split(_SHAPES[1])[1]}", "utf-8")
 
 
 if __name__ == "__main__":

@@ -68,8 +68,8 @@ def _name(slug: str, card: int) -> str:
 def test_old_games_are_right_too(browser: Browser, tmp_path: Path, log: Path) -> None:
     told = re.findall(r'^    \[(\d+), "([^"]+)", (.*)\],?$', log.read_text("utf-8"), re.MULTILINE)
     drafts = [
-        Commit(table="", version=1, time=int(time), actor=actor, command="c", events=data.encode(), hash=b"")
-        for time, actor, data in told
+        Commit(table="", version=1, time=int(time), actor=actor, command=f"c{place}", events=data.encode(), hash=b"")
+        for place, (time, actor, data) in enumerate(told)
     ]
     assert drafts
     file = Path(written(tmp_path / "golden.jsonl", made_right(drafts, "golden-1")))
@@ -212,11 +212,11 @@ def test_other_files_are_refused_with_a_clear_word(browser: Browser, tmp_path: P
 def test_of_a_game_that_it_does_not_know_the_page_checks_chain_and_seeds_and_says_so(
     browser: Browser, game: list[Commit], tmp_path: Path
 ) -> None:
-    opened = msgspec.structs.replace(game[0], events=game[0].events.replace(b'"callbreak"', b'"bridge"'))
-    file = Path(written(tmp_path / "bridge.jsonl", made_right([opened, *game[1:]])))
-    assert verdict(browser, file).endswith(
-        "4 deals of games that this page does not know: the chain and the seeds are right."
-    )
+    bridge = [msgspec.structs.replace(one, events=one.events.replace(b'"callbreak', b'"bridge')) for one in game]
+    file = Path(written(tmp_path / "bridge.jsonl", made_right(bridge)))
+    heard = verdict(browser, file)
+    assert heard.startswith("– NOT CHECKED. ")
+    assert heard.endswith("4 deals could not be made again for that: the chain and the seeds are right.")
     assert "Set 1: – NOT CHECKED" in browser.runs("document.getElementById('report').innerText")
 
 

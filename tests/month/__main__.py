@@ -38,7 +38,8 @@ def main() -> int:
             given.transcript.write_text(chat.transcript(world), encoding="utf-8")
     sys.stdout.write(told(report) + "\n")
     if given.write:
-        write("month", block("python -m tests.month", rows(report, given.days, time.process_time())))
+        command = f"python -m tests.month --days {given.days:g} --restarts {given.restarts} --seed {given.seed}"
+        write("month", block(command, rows(report, given.days, time.process_time())))
     return 1 if month[0].report.faults else 0
 
 

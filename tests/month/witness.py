@@ -24,7 +24,7 @@ _IN_SUITS = re.compile(r"([♠♥♦♣])((?: ?(?:10|[2-9JQKA]))+)(?![♠♥♦�
 
 EVERYBODY = ""
 _ON_THEIR_WAY = 400  # sights: of messages that were made before the set began
-_SENTENCES = frozenset({"message", "edit", "file"})
+_SENTENCES = frozenset({"message", "edit", "file", "toast"})
 _HAND = re.compile(r"(?: *(?:(?:10|[2-9JQKA])[♠♥♦♣]|🃏|\*))+ *")
 About = Callable[[int, Sight], Collection[tuple[str, str]]]
 """Of a sight (its number, itself) the tables that it may be about, each with whose eyes it is for."""

@@ -255,7 +255,7 @@ def test_a_key_from_the_environment_or_left_out_is_not_in_the_file(
     assert (code, "keep seal.key elsewhere" in out) == (0, True)
     assert key.encode() not in gzip.decompress(file.read_bytes())
     monkeypatch.setenv("TABLETALK_KEY", key)
-    code, out, _ = say("backup", str(file))
+    code, out, _ = say("backup", str(file), "--force")
     assert (code, "TABLETALK_KEY is not in it" in out) == (0, True)
     assert key.encode() not in gzip.decompress(file.read_bytes())
 
@@ -344,6 +344,19 @@ def test_a_full_disk_is_said(say: Say, data: Path) -> None:
     code, out, err = say("backup", "/dev/full")
     assert (code, out) == (1, "")
     assert "cannot write /dev/full: No space left on device" in err
+
+
+def test_a_backup_takes_no_other_files_place_unless_that_is_meant(say: Say, data: Path, tmp_path: Path) -> None:
+    there(data, filled)
+    file = tmp_path / "all.backup"
+    file.write_bytes(b"the only backup of last year")
+    code, out, err = say("backup", str(file))
+    assert (code, out, len(err.splitlines())) == (1, "", 1)
+    assert "--force" in err
+    assert file.read_bytes() == b"the only backup of last year"
+    assert list(tmp_path.glob(".*.new")) == []
+    assert say("backup", str(file), "--force")[0] == 0
+    assert say("restore", str(file), "--data", str(tmp_path / "copy"))[0] == 0
 
 
 # Import

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
@@ -46,7 +47,7 @@ def on(data: Path, work: Callable[[Service], Awaitable[T]]) -> T:
     return asyncio.run(done())
 
 
-async def _opened(service: Service) -> str:
+async def _opened(service: Service, **values: str) -> str:
     """A table of Ann, Bob and two computer players in a chat, started."""
     directory = service.directory
     name = await directory.new_table(await directory.home(CHAT))
@@ -54,7 +55,7 @@ async def _opened(service: Service) -> str:
     for actor, called in ((ann, "Ann"), (bob, "Bob")):
         await directory.set_name(actor, called)
     todo: list[tuple[str, Act]] = [
-        (ann, Open("callbreak", options.read(GAMES["callbreak"], {"redeal": ""}))),
+        (ann, Open("callbreak", options.read(GAMES["callbreak"], {"redeal": "", **values}))),
         (bob, Join()),
     ]
     todo += [(ann, AddComputer()), (ann, AddComputer()), (ann, Start())]
@@ -198,12 +199,75 @@ def test_maintenance_pauses_every_running_table_once_and_lets_it_go_on(say: Say,
     assert say("maintenance", "on", "--reason", "disk")[1] == "Maintenance: 1 table is paused (1 was before)\n"
     assert (state(data, name).paused, state(data, other).paused) == ("clock", "admin")
     assert last(data, name) == ("clock", (Paused("clock", state(data, name).paused_at, state(data, name).paused_why),))
+    assert "The table is paused (maintenance: disk)" in say("show", name)[1]
+    assert "The table is paused\n" in say("show", other)[1]
+    assert "The service paused the table. Why: maintenance: disk" in say("audit", name)[1]
     assert "(disk)" in say("maintenance")[1]
     assert say("maintenance", "off")[1] == "Maintenance is over: 1 table goes on\n"
     assert (state(data, name).paused, state(data, other).paused) == (None, "admin")
-    assert say("maintenance", "off")[1] == "Maintenance is over: 0 tables go on\n"
+    assert say("maintenance", "off") == (0, "There was no maintenance: nothing was changed.\n", "")
     assert say("maintenance", "perhaps")[0] == 2
     assert say("audit", "--all")[0] == 0
+
+
+def test_who_is_not_known_here_is_unbanned_by_what_the_list_calls_him(say: Say, data: Path) -> None:
+    table(data)
+    assert say("ban", "4711", "--reason", "spam")[0] == 0
+    assert say("ban", "Bob")[0] == 0
+    [mark] = [line.split()[0] for line in say("ban")[1].splitlines() if "(spam)" in line]
+    assert "4711" not in mark
+    code, _, err = say("unban", mark[:-1])
+    assert (code, len(err.splitlines())) == (1, 1)
+    assert say("unban", mark) == (0, f"{mark} may open and join tables again\n", "")
+    assert say("ban")[1].splitlines() == ["tg:102 may open and join no table"]
+    assert say("unban", mark)[0] == 1
+
+
+def test_words_that_nobody_would_hear_may_be_announced_later(say: Say, data: Path) -> None:
+    code, out, err = say("announce", "We move tonight")
+    assert (code, out, "nobody is told" in err) == (1, "", True)
+    assert say("announce")[1] == "Nothing is being announced.\n"
+    name = table(data)
+    assert say("announce", "We move tonight")[1].startswith("1 chat ")
+    assert say("close", name, "--yes")[0] == 0
+    assert "already" in say("announce", "We move tonight")[1]
+
+
+def test_during_maintenance_nobody_opens_a_table_at_the_terminal(say: Say, data: Path) -> None:
+    table(data)
+    assert say("maintenance", "on", "--reason", "disk")[0] == 0
+    for words in (("--auto",), ()):
+        code, out, err = say("play", "callbreak", *words)
+        assert (code, out, len(err.splitlines())) == (1, "", 1)
+        assert err.startswith("tabletalk: Maintenance since ")
+        assert "(disk): tables wait until it is over" in err
+    assert len(on(data, lambda service: service.store.tables())) == 1
+    assert say("maintenance", "off")[0] == 0
+    assert say("play", "callbreak", "--auto", "--games", "1")[0] == 0
+
+
+def test_a_paused_table_is_listed_as_paused_and_waits_for_nobody(say: Say, data: Path) -> None:
+    name = table(data)
+
+    def row() -> list[str]:
+        [line] = [line for line in say("tables")[1].splitlines() if line.startswith(name)]
+        return re.split(r"\s{2,}", line.strip())
+
+    assert (row()[2], len(row())) == ("playing", 6)
+    assert say("pause", name, "--yes")[0] == 0
+    assert (row()[2], len(row())) == ("paused", 5), "and it is nobody's turn"
+    assert "paused" in say("show", name)[1].splitlines()[0]
+
+
+def test_what_is_refused_to_the_operator_does_not_speak_to_a_player(say: Say, data: Path) -> None:
+    name = table(data)
+    code, _, err = say("replace", name, "bob", "Ann", "--yes")
+    assert (code, err) == (1, "tabletalk: That person has a seat at this table already.\n")
+    honest = on(data, lambda service: _opened(service, enforcement="honour"))
+    code, _, err = say("penalty", honest, "bob", "3", "--yes")
+    assert (code, "That cannot be punished: that player has not played to such a trick." in err) == (1, True)
+    code, _, err = say("penalty", honest, "3", "1", "--yes")
+    assert (code, "That cannot be punished: " in err, "You" in err) == (1, True, False)
 
 
 def test_tables_are_listed_by_chat_by_player_and_by_how_long_nothing_has_happened(say: Say, data: Path) -> None:

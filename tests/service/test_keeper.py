@@ -18,8 +18,9 @@ from domain.games.callbreak.events import Called, CardPlayed
 from domain.games.callbreak.moves import Call
 from eventstore.redis_store import RedisStore
 from eventstore.store import EventStore, StoreDown
+from service.due import computers_to_act
 from service.engine import Done, Engine, Refused
-from service.keeper import Keeper, computers_to_act
+from service.keeper import Keeper
 from tests.service.tables import DAY, PEOPLE, World, new_world, steady_seeds
 
 TABLE = "home-1"

@@ -11,7 +11,8 @@ from domain.commands import AwayUntil, Leave, Pause, Resume, Return, SetStandIn
 from domain.events import Expired, OutageNoted
 from domain.games.callbreak.events import Called, CardPlayed
 from eventstore.record import Commit
-from service.keeper import Keeper, computers_to_act
+from service.due import computers_to_act
+from service.keeper import Keeper
 from tests.service.tables import DAY, PEOPLE, World, new_world, steady_seeds
 
 TABLE = "home-1"

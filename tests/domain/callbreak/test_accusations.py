@@ -10,7 +10,7 @@ import pytest
 from domain import cards, premoves, record, table
 from domain.audit import audit_record
 from domain.audit_history import Commit, audit_history
-from domain.commands import Close, Leave, Move, Return, Void
+from domain.commands import Close, Kick, Leave, Move, Return, Void
 from domain.decide import legal
 from domain.events import Asked, Over, Present, ResultAwaited, RowWritten, SetUndone
 from domain.game import PLAIN, Rejected, SetEnded
@@ -336,6 +336,24 @@ def test_whoever_leaves_before_the_result_is_confirmed_has_not_won() -> None:
         sitting.expire()
     assert winner not in sitting.state.winners
     assert sitting.state.winners
+    judged(sitting)
+
+
+def test_a_winner_who_was_kicked_while_the_result_waits_is_no_winner_when_the_others_leave() -> None:
+    """The result is looked at again where the game ends by itself, for nobody is there any more to confirm it."""
+    sitting = last_set()
+    sitting.steady(lambda state: state.pending is not None)
+    assert sitting.state.pending is not None
+    (winner, *_others) = sitting.state.pending.winners
+    sitting.do("person:zed", Kick(winner), admin=True)
+    for seat in range(4):
+        if seat != winner and sitting.state.phase == "playing":
+            sitting.do(sitting.state.seats[seat].owner, Leave(), seat)
+    while sitting.state.phase == "playing":
+        sitting.expire()
+    (over,) = [event for event in sitting.events if isinstance(event, Over)]
+    assert winner not in over.winners
+    assert sitting.state.winners == over.winners
     judged(sitting)
 
 

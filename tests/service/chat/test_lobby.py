@@ -47,7 +47,7 @@ async def test_a_game_is_chosen_by_buttons(running: Running) -> None:
 
 
 async def test_the_greetings_buttons_are_gone_once_a_game_was_chosen(running: Running) -> None:
-    """Buttons that went on offering games after one had been chosen (pucxobot#15)."""
+    """Buttons that went on offering games after one had been chosen (bpeel/pucxobot#15)."""
     ann = running.world.person("Ann")
     group = running.world.group("Friday", [ann])
     greeting = await running.until(lambda: ann.find(group, "Hello!"))

@@ -11,6 +11,7 @@ from eventstore.servers import One
 from service.chat.once import Once
 from service.chat.places import Places
 from service.directory import Directory
+from service.forgetting import remove
 
 
 @pytest.fixture
@@ -65,3 +66,16 @@ async def test_what_was_decided_for_an_update_stays_decided_until_it_is_confirme
     await second.forget(2)
     assert await second.known(1, "table") is None
     assert await directory.everything("updates") == {}
+
+
+async def test_somebody_who_was_forgotten_is_somebody_new_at_once(directory: Directory) -> None:
+    """Who was heard of a moment ago is not looked up again; what was forgotten is not known from memory either."""
+    places = Places(directory)
+    actor = await places.person(7, "Ann")
+    assert await places.person(7, "Ann") == actor
+    places.forget(7, {})
+    await remove(directory, actor, {})
+    again = await places.person(7, "Ann")
+    assert again != actor
+    assert await directory.person_key(again) == "tg:7"
+    assert await places.names([actor, again]) == {again: "Ann"}

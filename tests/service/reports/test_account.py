@@ -174,14 +174,16 @@ async def test_as_long_as_somebody_may_still_object_nobody_is_told_what_the_card
     assert found.sets[0].offences
 
 
-@pytest.mark.parametrize("change", [lambda game: renamed(game, '"callbreak/9"'), foreign])
+@pytest.mark.parametrize(
+    ("change", "deal_is"), [(lambda game: renamed(game, '"callbreak/9"'), "verified"), (foreign, "fits")]
+)
 def test_rules_that_are_not_known_have_chain_and_promises_checked_and_no_move_judged(
-    strict: list[Commit], change: Callable[[list[Commit]], list[Commit]]
+    strict: list[Commit], change: Callable[[list[Commit]], list[Commit]], deal_is: str
 ) -> None:
     commits = change(strict)
     found = account_of(TABLE, commits)
     assert (found.verdict, found.fault, fault_of(TABLE, commits)) == ("unjudged", None, None)
-    assert [(one.deal_is, one.moves_are) for one in found.sets] == [("fits", "unjudged")] * 2
+    assert [(one.deal_is, one.moves_are) for one in found.sets] == [(deal_is, "unjudged")] * 2
     assert all(one.moves > 50 for one in found.sets)
     assert "it judged no move" in said(found)[-1]
 
@@ -193,7 +195,7 @@ def test_a_seed_that_was_not_promised_is_found_under_rules_that_are_not_known(st
     for event in told:
         if event["type"] == "table.seed_revealed":
             event["seed"] = "dHR0dA=="
-    wrong = made_right(changed(commits, at, events=json.dumps(told).encode()))
+    wrong = made_right(changed(commits, at, events=msgspec.json.encode(told)))
     found = account_of(TABLE, wrong)
     assert found.fault is not None
     assert (found.verdict, found.fault.code, found.fault.version) == ("wrong", "seed_does_not_fit", at + 1)
@@ -206,7 +208,7 @@ def test_a_card_that_was_changed_is_the_fault_of_its_set_and_later_sets_are_not_
     at = next(index for index, commit in enumerate(strict) if b"callbreak.card_played" in commit.events)
     told = json.loads(strict[at].events)
     told[0]["card"] = (told[0]["card"] + 13) % 52
-    found = account_of(TABLE, made_right(changed(strict, at, events=json.dumps(told).encode())))
+    found = account_of(TABLE, made_right(changed(strict, at, events=msgspec.json.encode(told))))
     assert found.verdict == "wrong"
     assert found.fault is not None
     assert found.fault.version is not None
