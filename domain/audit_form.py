@@ -31,12 +31,13 @@ def _tells_a_default(event: Any) -> bool:
     (The encoder leaves out what is the default itself; a text that was read is never that.)
     """
     return any(
-        (value := getattr(event, name)) == default and value is not default for name, default in _defaults(type(event))
+        (value := getattr(event, name)) == default and value is not default
+        for name, default in _defaults(event.__class__)
     )
 
 
 @functools.cache
-def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
+def _defaults(kind: Any) -> tuple[tuple[str, Any], ...]:
     fields = msgspec.structs.fields(kind)
     return tuple((field.name, field.default) for field in fields if field.default is not msgspec.NODEFAULT)
 

@@ -335,7 +335,8 @@ def _seed(text: str) -> bytes:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The program: exits with 0, 1 (it did not work), 2 (wrong command line), 3 (not judged), 130 (Ctrl-C) or 128 + signal."""
+    """The program: exits with 0, 1 (it did not work), 2 (wrong command line), 3 (moves were not judged),
+    130 (Ctrl-C) or 128 and a signal."""
     code, text = 0, ""
     if sys.stdout is None:  # closed by whoever started us
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs

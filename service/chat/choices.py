@@ -56,7 +56,7 @@ async def language(hall: Hall, said: Said) -> None:
     if code is None:
         await hall.answer(said, hall.say("no_language", names=", ".join(_marked(hall, code) for code in languages())))
     elif said.private and said.user is not None:
-        await _speak_to(hall, await hall.actor(said.user), code)
+        await _speak_to(hall, await hall.actor(said.user), said.chat, code)
         await hall.answer(said, hall.say("language_set", name=_marked(hall, code)))
     elif not await _may(hall, said):
         await hall.answer(said, hall.say("admins_only"))
@@ -78,7 +78,7 @@ async def press(hall: Hall, pressed: Pressed, name: str, value: str) -> None:
         if code is None or not pressed.private:
             await hall.out.toast(pressed.query, hall.say("old_button"))
             return
-        await _speak_to(hall, actor, code)
+        await _speak_to(hall, actor, pressed.chat, code)
         await hall.out.toast(pressed.query, hall.say("language_set", name=_marked(hall, code)))
         return
     if not pressed.private and not await hall.rights.admin(pressed.chat, pressed.user.id):
@@ -110,9 +110,11 @@ async def _set(hall: Hall, home: str, customs: Customs, actor: str) -> None:
         hall.views.touch(table)
 
 
-async def _speak_to(hall: Hall, actor: str, code: str) -> None:
+async def _speak_to(hall: Hall, actor: str, chat: int, code: str) -> None:
     habits = msgspec.structs.replace(hall.preferences.of_person(actor), language=code)
     await hall.preferences.set_person(actor, habits)
+    at = await hall.places.home(chat)  # the private one: what he plays there is shown in his language too
+    await hall.preferences.set_home(at, msgspec.structs.replace(hall.preferences.of_home(at), language=code))
     hall.speak(hall.preferences.spoken_to(actor))
     for table in hall.seated.tables_of(actor):
         hall.views.touch(table)

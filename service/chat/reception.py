@@ -133,7 +133,10 @@ class Reception:
                 return hall.preferences.spoken_at(at)
             case Said(private=True, user=User() as user) | Pressed(user=user):
                 actor = await hall.actor(user)
-                return hall.preferences.spoken_to(actor, None if found.private else at)
+                spoken = hall.preferences.spoken_to(actor, None if found.private else at)
+                if found.private:
+                    await self._at_home(at, spoken.language)
+                return spoken
             case _:
                 return hall.preferences.spoken_at(at)
 
@@ -160,6 +163,13 @@ class Reception:
         if customs.language is None and wanted != "en":
             await hall.preferences.set_home(at, msgspec.structs.replace(customs, language=wanted))
         hall.speak(hall.preferences.spoken_at(at))
+
+    async def _at_home(self, at: str, spoken: str) -> None:
+        """A table in a private chat is shown in the language of whose it is, until he chooses another."""
+        preferences = self._hall.preferences
+        customs = preferences.of_home(at)
+        if customs.language is None and spoken != "en":
+            await preferences.set_home(at, msgspec.structs.replace(customs, language=spoken))
 
     async def _look(self, chat: int) -> None:
         """What pauses or goes on because we lost the chat, or have it back."""

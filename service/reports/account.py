@@ -124,9 +124,9 @@ class SeatAccount(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """The whole. `verdict`: `right`, `wrong` (`fault` says what first), or `unjudged`: the ruleset is none that is known
-    here, while chain and promises hold, and the deals too as far as they could be made again (`deal_is` of each set).
-    `words_unjudged`: dictionaries that this release does not have."""
+    """The whole. `verdict`: `right`, `wrong` (`fault` says what first), or `unjudged`: chain and promises hold, and the
+    deals as far as they could be made again (`deal_is`), but the ruleset is none that is known here. `words_unjudged`:
+    dictionaries that this release does not have."""
 
     table: str
     game: str

@@ -18,7 +18,7 @@ from eventstore.export import commit_line, end_line, header_line
 from tests.domain.play import lobby
 from tests.fair.dealing import commits, dealt
 from tests.fair.forged import FORGERIES
-from tests.fair.shapes import block, rulesets
+from tests.fair.shapes import rulesets, shapes_text
 
 PAGE = Path(__file__).parents[2] / "docs" / "fair-deals.md"
 VERIFY = PAGE.with_name("verify.html")
@@ -128,13 +128,13 @@ def blocks() -> dict[str, str]:
         "vectors": "```json\n{\n" + ",\n".join(rows) + "\n}\n```",
         "export": "```\n" + export()[0] + "```",
         "forgeries": forgeries(),
-        "shapes": f"```json\n{block()}\n```",
+        "shapes": f"```json\n{shapes_text()}\n```",
     }
 
 
 def in_verify() -> str:
     """What verify.html knows of the form of the events."""
-    return f"const SHAPES = {block()};\nconst RULESETS = {rulesets()};\n"
+    return f"const SHAPES = {shapes_text()};\nconst RULESETS = {rulesets()};\n"
 
 
 def shapes_in_verify() -> str:

@@ -1,4 +1,4 @@
-"""The stored form of every event as data, for whoever reads a history without our types: `shapes` and `block`."""
+"""The stored form of every event as data, for whoever reads a history without our types: `shapes`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import inspect
 
 from domain.events import EVERY_EVENT
 from domain.games import GAMES
+from service.text.history import tag_of
 
 _PLAIN: dict[type, str] = {
     inspect.IntType: "int",
@@ -22,13 +23,13 @@ _PLAIN: dict[type, str] = {
 
 def shapes() -> dict[str, Any]:
     """Of each event's `type` its other fields, in order: `[name, what it is]`, or `[name, what it is, default]`."""
-    return {str(kind.__struct_config__.tag): _fields(inspect.type_info(kind)) for kind in EVERY_EVENT}
+    return {tag_of(kind): _fields(inspect.type_info(kind)) for kind in EVERY_EVENT}
 
 
-def block(indent: str = "") -> str:
+def shapes_text() -> str:
     """The shapes as JSON, an event a line."""
-    lines = [f"{indent}  {json.dumps(tag)}: {json.dumps(fields)}" for tag, fields in shapes().items()]
-    return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
+    lines = [f"  {json.dumps(tag)}: {json.dumps(fields)}" for tag, fields in shapes().items()]
+    return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def rulesets() -> str:
@@ -42,11 +43,9 @@ def _fields(found: Any) -> list[Any]:
     left_out = found.cls.__struct_config__.omit_defaults
     told = []
     for field in found.fields:
-        default = field.default if field.default is not msgspec.NODEFAULT else field.default_factory
-        if field.default is msgspec.NODEFAULT and field.default_factory is not msgspec.NODEFAULT:
-            default = field.default_factory()  # type: ignore[operator]
-        has = left_out and default is not msgspec.NODEFAULT
-        told.append([field.encode_name, _kind(field.type), *([msgspec.to_builtins(default)] if has else [])])
+        assert field.default_factory is msgspec.NODEFAULT
+        has = left_out and field.default is not msgspec.NODEFAULT
+        told.append([field.encode_name, _kind(field.type), *([msgspec.to_builtins(field.default)] if has else [])])
     return told
 
 
@@ -69,4 +68,5 @@ def _kind(found: Any) -> Any:
             return {"row": [_kind(field.type) for field in found.fields]}
         case inspect.StructType():
             return {"fields": _fields(found)}
-    raise TypeError(f"no word for {found}")
+        case _:
+            raise TypeError(f"no word for {found}")

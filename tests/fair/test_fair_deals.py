@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
+from domain.events import EVERY_EVENT
 from domain.games import GAMES
 from domain.games.taichi import deck
 from service.text.history import tag_of
@@ -19,6 +20,7 @@ from tests.fair import page
 from tests.fair.dealing import expected, many, write
 from tests.fair.forged import FORGERIES
 from tests.fair.programs import node
+from tests.fair.shapes import shapes
 
 CHECKER = Path(__file__).with_name("checker.mjs")
 TEXT = page.PAGE.read_text("utf-8")
@@ -50,6 +52,11 @@ def test_a_checker_written_from_the_page_alone_agrees_on_a_thousand_deals(game: 
 @pytest.mark.parametrize("name", sorted(page.blocks()))
 def test_every_vector_and_table_of_the_page_is_what_the_code_says(name: str) -> None:
     assert page.between(name, TEXT) == page.blocks()[name]
+
+
+def test_the_verifying_page_has_the_same_form_of_every_event() -> None:
+    assert page.shapes_in_verify() == page.in_verify()
+    assert len(shapes()) == len(EVERY_EVENT)
 
 
 def test_the_checker_deals_the_pages_export_again_and_finds_its_fingerprint(tmp_path: Path) -> None:

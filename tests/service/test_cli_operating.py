@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
 import json
 import re
 from collections.abc import Awaitable, Callable
@@ -16,6 +17,7 @@ from domain import events, options
 from domain.commands import Act, AddComputer, Join, Open, Start
 from domain.events import AdminActed, Paused
 from domain.games import GAMES
+from domain.games.callbreak.offences import proved
 from domain.table import Table
 from service.chat.pairs import pair
 from service.settings import Settings
@@ -27,6 +29,8 @@ from service.text import language
 from service.wiring import Service, open_service
 from tests.service.conftest import Say
 from tests.service.programs import read_until, run, start
+from tests.service.reports import honour
+from tests.service.tables import World
 
 T = TypeVar("T")
 CHAT = "chat:-100777"
@@ -268,6 +272,39 @@ def test_what_is_refused_to_the_operator_does_not_speak_to_a_player(say: Say, da
     assert (code, "That cannot be punished: that player has not played to such a trick." in err) == (1, True)
     code, _, err = say("penalty", honest, "3", "1", "--yes")
     assert (code, "That cannot be punished: " in err, "You" in err) == (1, True, False)
+
+
+class Seated(World):
+    """A table on a deployment that is open, at which the seat CHEAT plays against the rules."""
+
+    def __init__(self, service: Service) -> None:
+        self.engine = service.engine
+        self._ids = itertools.count(1)
+
+    async def convictable(self) -> int:
+        """Plays until something is proved that nobody has objected to; the number of its trick."""
+        given = {"enforcement": "honour", "max_sets": "2", "target": "0", "hidden_call_test": "off", "redeal": ""}
+        state = await self.started(honour.TABLE, given)
+        while state.set.called < 4 or not (found := proved(state.set)):
+            assert state.sets == 1, "the deal gives the occasion"
+            state = await honour.honest_or_not(self, cheats=True)
+        assert found[0].seat == honour.CHEAT
+        return found[0].offence.trick
+
+
+def test_whoever_is_punished_already_is_said_to_be(say: Say, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.engine.new_seed", lambda: bytes([1]) * 32)
+    trick = str(on(data, lambda service: Seated(service).convictable()))
+    words = ("penalty", honour.TABLE, str(honour.CHEAT + 1), trick, "--yes")
+    code, out, _ = say(*words)
+    assert (code, "is punished" in out) == (0, True)
+    before = state(data, honour.TABLE)
+    code, _, err = say(*words)
+    assert (code, "That cannot be punished: " in err) == (1, True)
+    assert re.search(r"For set 1 a penalty of .+ is written already\.", err)
+    assert state(data, honour.TABLE) == before
+    code, _, err = say("penalty", honour.TABLE, str(honour.CHEAT + 2), trick, "--yes")
+    assert (code, "written already" in err) == (1, False)
 
 
 def test_tables_are_listed_by_chat_by_player_and_by_how_long_nothing_has_happened(say: Say, data: Path) -> None:

@@ -114,3 +114,13 @@ async def test_moves_in_the_readers_words_are_played(running: Running) -> None:
     mover.say(walk.group, f"/discard {RANKS['es'][card % 13]} de {SUITS['es'][card // 13]}")
     gone = f"{mover.name} descartó {shown_cards.card(cards.name(card))}"
     await running.until(lambda: walk.ann.find(walk.group, gone), gone)
+
+
+async def test_a_table_in_a_private_chat_is_in_the_language_of_whose_chat_it_is(running: Running) -> None:
+    """The lobby is Spanish as the welcome above it is; who then chooses French reads French there."""
+    ana = running.world.person("Ana", language_code="es")
+    ana.start()
+    ana.say(ana.private, "/chinchon")
+    await running.until(lambda: ana.find(ana.private, "Unirme"), "a lobby in Spanish")
+    ana.say(ana.private, "/language fr")
+    await running.until(lambda: ana.find(ana.private, "S'asseoir"), "the lobby in French")
