@@ -35,7 +35,7 @@ async def remove(directory: Directory, actor: str, heirs: Mapping[str, int] | No
         if fields == "message":
             gone += [(name, f"{table} {_TABLE}") for table in heirs if f"{table} {_TABLE}" in found]
     for home, place in homes.items():
-        gone += [("homes", place), ("homes:back", home)]
+        gone += [("homes", place), ("homes:back", home), ("customs", home)]
     gone.append(("people:back", actor.removeprefix("person:")))
     if key is not None:
         gone.append(("people", key))

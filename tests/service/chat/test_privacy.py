@@ -70,3 +70,16 @@ async def test_a_table_that_went_on_in_another_chat_is_found_there_after_a_resta
     bob.say(bob.private, "/end")
     await running.press(cat, await running.until(lambda: cat.find(cat.private, "Agree")), "Agree")
     await running.until(lambda: cat.find(cat.private, "Fingerprint"))
+
+
+async def test_what_was_chosen_for_a_private_chat_goes_with_whose_it_was(running: Running) -> None:
+    ann = running.world.person("Ann")
+    ann.start()
+    directory = running.service.directory
+    await directory.put("customs", await directory.home(f"chat:{ann.id}"), '{"language":"en"}')
+    await forgotten(running, ann)
+
+    async def gone() -> bool:
+        return await directory.everything("customs") == {}
+
+    await running.eventually(gone)
