@@ -37,7 +37,7 @@ from service.chat.tokens import (
     read,
 )
 from service.engine import Done, Outcome, Unreadable
-from service.text import cards, history
+from service.text import board, cards, history
 from service.text.refusals import Refusal, refusal
 from service.text.words import words
 
@@ -139,8 +139,21 @@ async def _move(hall: Hall, pressed: Pressed, actor: str, state: Table, decision
     except Rejected as rejected:
         await _refuse(hall, pressed, rejected)
         return
+    done = hall.say("done", move=await _called(hall, state, actor, notation))
     outcome = await hall.submit(pressed.update, state.id, actor, Move(move), decision)
-    await _answer(hall, pressed, outcome, hall.say("done", move=cards.move(notation)))
+    await _answer(hall, pressed, outcome, done)
+
+
+async def _called(hall: Hall, state: Table, actor: str, notation: str) -> str:
+    """A move as its button calls it; one that no button makes as it is written."""
+    seat = seat_of(state, actor)
+    if seat is None or state.phase != "playing":
+        return cards.move(notation)
+    choices = state.rules.scene(state.rules.observe(state.set, seat)).choices
+    choice = next((one for one in choices if one.move == notation), None)
+    if choice is None:
+        return cards.move(notation)
+    return board.button(hall.texts, state.rules.slug, choice, await hall.views.names(state))
 
 
 async def _switch(hall: Hall, pressed: Pressed, actor: str, state: Table, number: int) -> None:

@@ -467,8 +467,9 @@ def test_late_doubled_foreign_and_forged_answers_to_a_challenge_do_nothing(bot_a
     defender, challenger, bystander = side.defender, side.challenger, side.others[0]
     side.lay()
     early = asked_for(challenger, "challenge")
-    attack = next(value for _text, value in moving.move_buttons(early) if value.endswith(side.challenge.played))
-    assert challenger.press_raw(early, attack).text.startswith("✓ challenge")
+    called = {value: text for text, value in moving.move_buttons(early)}
+    attack = next(value for value in called if value.endswith(side.challenge.played))
+    assert challenger.press_raw(early, attack).text == f"✓ {called[attack]}"
     refused(challenger, early, attack, STALE)
     answers = asked_for(defender, "defend")
     offered = [value for _text, value in moving.move_buttons(answers)]
@@ -487,14 +488,14 @@ def test_late_doubled_foreign_and_forged_answers_to_a_challenge_do_nothing(bot_a
     assert [my_hand(person, group) for person in side.people] == before
 
     taps = [defender.tap_raw(answers, offered[0]) for _ in range(2)]
-    assert [tap.answered().text for tap in taps] == [f"✓ defend {shown(card)}", STALE]
+    assert [tap.answered().text for tap in taps] == [f"✓ {moving.move_buttons(answers)[0][0]}", STALE]
     going_on = asked_for(challenger, "stop")
     refused(defender, answers, f"{question}:yield", STALE)
     answered(defender, group, "/yield", NOT_YOURS)
-    stop = next(value for _text, value in moving.move_buttons(going_on) if value.endswith(":stop"))
+    label, stop = next(found for found in moving.move_buttons(going_on) if found[1].endswith(":stop"))
     refused(challenger, going_on, stop.replace("stop", "yield"), "Your challenge was answered: go on, or stop.")
     refused(bystander, finds(bystander, group, "My hand"), stop, NOT_YOURS)
-    assert challenger.press_raw(going_on, stop).text == "✓ stop"
+    assert challenger.press_raw(going_on, stop).text == f"✓ {label}"
     refused(challenger, going_on, stop, STALE)
     row = shown(*side.challenge.laid.split()[1:], side.challenge.played.split()[2], card)
     finds(bystander, group, f"Top set of {defender.name}: {row}")

@@ -161,7 +161,7 @@ async def test_a_set_whose_time_ran_out_while_the_bot_was_down_may_still_be_give
     due = table.deadline(state, asked)
     assert due is not None
     assert abs(due - running.clock.now() - WINDOW * 1000) < LATE * 1000
-    assert await running.press(defender, offer, "Give the set up") == "✓ yield"
+    assert await running.press(defender, offer, "Give the set up") == "✓ Give the set up"
     await running.until(lambda: over(defender, group))
     assert (await seen(running, name)).set.target < 0
 
@@ -230,7 +230,7 @@ async def test_whoever_was_asked_before_the_bot_was_down_may_still_challenge(run
     [still] = (await seen(running, name)).decisions
     assert (still.id, still.start) == (asked.id, asked.start)
     for person, offer in zip(others[1:], offers, strict=True):
-        assert (await running.press(person, offer, "Not me")) == "✓ decline"
+        assert (await running.press(person, offer, "Not me")) == "✓ Not me"
     state = (await seen(running, name)).set
     assert state.phase == "ready"
     assert state.fighters == (people.index(active), people.index(others[0]))
