@@ -27,8 +27,11 @@ def main() -> int:
     world = World(flood=True)
     month: list[Month] = []
 
+    def said(line: str) -> None:
+        sys.stderr.write(f"{line}\n")
+
     async def play() -> Report:
-        month.append(Month(world, days=given.days, restarts=given.restarts, seed=given.seed))
+        month.append(Month(world, days=given.days, restarts=given.restarts, seed=given.seed, progress=said))
         return await month[0].run()
 
     try:

@@ -7,7 +7,7 @@ import asyncio
 import io
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -57,8 +57,17 @@ class Report:
 class Month:
     """So many days of play from a seed, with so many restarts."""
 
-    def __init__(self, world: World, *, days: float, restarts: int, seed: int) -> None:
-        self.world, self.days, self.restarts = world, days, restarts
+    def __init__(
+        self,
+        world: World,
+        *,
+        days: float,
+        restarts: int,
+        seed: int,
+        progress: Callable[[str], object] = lambda _line: None,
+    ) -> None:
+        """`progress` hears of each day that is over."""
+        self.world, self.days, self.restarts, self._progress = world, days, restarts, progress
         self.rng = random.Random(seed)
         self.bot = RunningBot(world)
         self.people = [world.person(name, language_code=code) for name, code in _PEOPLE]
@@ -107,7 +116,7 @@ class Month:
         tasks += [asyncio.create_task(self._evenings(place, some)) for place, some in self._seats(players)]
         tasks += [asyncio.create_task(self._alone(players[3:8])), asyncio.create_task(self._troubles())]
         tasks += [asyncio.create_task(self.happenings.run(seconds))]
-        tasks += [asyncio.create_task(self._restarts())]
+        tasks += [asyncio.create_task(self._restarts()), asyncio.create_task(self._days())]
         done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
         for task in tasks:
             task.cancel()
@@ -115,6 +124,13 @@ class Month:
             task.result()  # raises what went wrong
         assert loop.time() >= end - 1
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _days(self) -> None:
+        """Says how far it is, at the end of each day."""
+        for day in range(1, int(self.days) + 1):
+            await asyncio.sleep(DAY)
+            commits = sum(map(len, self.bot.witness.commits.values()))
+            self._progress(f"day {day} of {self.days:g}: {commits} commits at {len(self.bot.witness.commits)} tables")
 
     def _seats(self, players: Sequence[Player]) -> list[tuple[Place, list[Player]]]:
         """Where people sit down together: two tables at once in each group, one in each topic."""
