@@ -185,6 +185,8 @@ class Person:
             message, found = self._button(where, button)
             if found.kind != "callback_data":
                 raise NotPossible(f"the button {found.text!r} sends nothing to the bot (it is a {found.kind} button)")
+            if self.world.chats[message.chat_id].blocked:
+                raise NotPossible(f"{self.name} has blocked the bot")
             return self._query(message, found.value)
 
     def tap_raw(self, message: Message, data: str) -> Tap:

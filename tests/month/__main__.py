@@ -11,6 +11,7 @@ from pathlib import Path
 
 from service.sandbox.world import World
 from tests.month import chat, virtual
+from tests.month.bot import unhurried
 from tests.month.month import Month, Report, rows, told
 from tests.soak.report import block, write
 
@@ -35,7 +36,8 @@ def main() -> int:
         return await month[0].run()
 
     try:
-        report = virtual.run(play)
+        with unhurried():
+            report = virtual.run(play)
     finally:
         if given.transcript is not None:
             given.transcript.write_text(chat.transcript(world), encoding="utf-8")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 import httpx
@@ -32,13 +35,32 @@ _BEAT = 120.0  # s; a beat every five seconds of a month would be most of the wo
 _POLL = 50  # s, the longest that a poll may take (Bot API, getUpdates)
 
 
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Programs look only every two minutes whether there is something to do of which nobody told them."""
+    patience: list[tuple[ModuleType, str, float]] = [
+        (keeper, "BEAT_SECONDS", _BEAT),
+        (keeper, "_GAP_SECONDS", 3 * _BEAT),
+        (keeper, "_BLOCK_MS", int(_BEAT * 1000)),
+        (polling, "POLL_SECONDS", _POLL),
+        (rounds, "_LONGEST_SLEEP", _BEAT),
+        (redis_store, "_BLOCK", int(_BEAT * 1000)),
+        (feed, "_BLOCK", int(_BEAT * 1000)),
+    ]
+    before = [(module, name, getattr(module, name)) for module, name, _value in patience]
+    for module, name, value in patience:
+        setattr(module, name, value)
+    try:
+        yield
+    finally:
+        for module, name, value in before:
+            setattr(module, name, value)
+
+
 class RunningBot:
     """A bot that runs, or does not; what it stores outlives it. `witness` sees each of its commits."""
 
     def __init__(self, world: World) -> None:
-        keeper.BEAT_SECONDS, keeper._GAP_SECONDS, keeper._BLOCK_MS = _BEAT, 3 * _BEAT, int(_BEAT * 1000)
-        rounds._LONGEST_SLEEP, redis_store._BLOCK, feed._BLOCK = _BEAT, int(_BEAT * 1000), int(_BEAT * 1000)
-        polling.POLL_SECONDS = _POLL
         self.world, self.starts = world, 0
         self.sealer = Sealer(bytes(range(32)))
         self.witness = Witness(self.sealer, lambda: len(world.sights))

@@ -29,8 +29,11 @@ async def seated(players: Sequence[Player], place: Place, game: str, rng: random
         if rng.random() < 0.3:
             if not host.say(place, "/new"):
                 return None
-            await asyncio.sleep(20.0)
-            await host.tap(place, holds(lambda token: token == NewToken(game)))
+            for number in range(_TRIES):  # the bot may be down, and then has no button to press yet
+                await asyncio.sleep(min(20.0 * (number + 1), 600.0))
+                if _opened(host.bot.witness, before) is not None:
+                    break
+                await host.tap(place, holds(lambda token: token == NewToken(game)))
         elif not host.say(place, f"/{game}"):
             return None
         name = await until(partial(_opened, host.bot.witness, before), f"a lobby of {game}", _LONGEST_DOWN)

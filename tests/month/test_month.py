@@ -13,6 +13,7 @@ from service.sandbox.state import Answer, Call, Query, Sight
 from service.sandbox.world import World
 from service.text.cards import card as cards_shown
 from tests.month import chat, checks, virtual
+from tests.month.bot import unhurried
 from tests.month.month import Month, Report
 from tests.month.people import Player
 from tests.month.witness import EVERYBODY
@@ -116,7 +117,7 @@ def half_a_day() -> HalfADay:
     async def play() -> Report:
         return await month.run()
 
-    with logging_restored():
+    with logging_restored(), unhurried():
         virtual.run(play)
     return month
 
