@@ -305,14 +305,14 @@ class Knowledge:
     def leaks(self, sights: Sequence[Sight]) -> list[str]:
         """What somebody could see of a card that he could not know yet."""
         found = []
-        shown: dict[tuple[int, int], int] = defaultdict(lambda: 1)  # the set that a chat's last message was about
+        shown: dict[tuple[int, int], list[int]] = defaultdict(lambda: [1])  # the sets that a chat's last message names
         for place, sight in enumerate(sights):
             if sight.user_id not in self.seats or "Drawn for it: " in sight.text:
                 continue  # for the first dealer cards are drawn face up, from another shuffle
             if sight.kind in ("message", "edit"):
                 heads = _SET.findall(sight.text)
-                shown[sight.user_id, sight.chat_id] = int(heads[-1]) if heads else self._set_at(place)
-            about = [shown[sight.user_id, sight.chat_id]]
+                shown[sight.user_id, sight.chat_id] = [int(head) for head in heads] or [self._set_at(place)]
+            about = shown[sight.user_id, sight.chat_id]
             if sight.kind in ("alert", "toast"):  # of now, or of what was pressed just before the next deal
                 about = [self._set_at(place), self._set_at(place) - 1]
             named = cards_in(_EXAMPLE.sub("", sight.text)) if sight.kind != "url" else ()

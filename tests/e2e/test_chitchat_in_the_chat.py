@@ -303,7 +303,7 @@ def test_stale_doubled_foreign_and_forged_buttons_get_a_short_toast_and_change_n
     assert [my_hand(person, group) for person in people] == before
 
     taps = [mover.tap_raw(turn.at, offered[0]) for _ in range(2)]
-    assert [tap.answered().text[:8] for tap in taps] == [f"✓ {turn.moves[0]}"[:8], "That que"]
+    assert [tap.answered().text[:8] for tap in taps] == [f"✓ {moving.move_buttons(turn.at)[0][0]}"[:8], "That que"]
     after = [my_hand(person, group) for person in people]
     for data in offered:
         refused(mover, turn.at, data, "That question has been answered already.")

@@ -276,7 +276,9 @@ async def played_out(running: Running, name: str, group: Group | None, people: l
         spoke[seat] = time.monotonic()
     if group is None:
         return made
-    said = await running.until(lambda: people[0].find(group, "Once more? /taichi"), "the end")
+    # A group's budget may be spent by then: twenty sends and edits a minute.
+    ended = partial(people[0].find, group, "Once more? /taichi")
+    said = await asyncio.to_thread(running.world.wait_until, ended, 65.0, "the end")
     counts = [len(stack) for stack in (await seen(running, name)).set.stacks]
     for person, count in zip(people, counts, strict=False):
         assert (f"Winner: {person.name}" in said.text) == (count == max(counts)) or counts.count(max(counts)) > 1
