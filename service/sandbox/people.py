@@ -11,6 +11,7 @@ from service.sandbox.entities import Formatted, detected, trimmed
 from service.sandbox.places import Group, NotPossible, Place, Private, Topic
 from service.sandbox.state import ANONYMOUS, Answer, Asked, Button, Chat, Message, Query, Result, Results, Sight, User
 from service.sandbox.taps import Tap, Typed
+from service.sandbox.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from service.sandbox.world import World
@@ -113,7 +114,7 @@ class Person:
             chat, _ = self._writes(place)
             return Typed(self.world, inline.ask(self.world, self.id, chat, query, offset))
 
-    def ask(self, place: Place, query: str = "", timeout: float = 10.0) -> Results:
+    def ask(self, place: Place, query: str = "", timeout: float = PATIENCE) -> Results:
         """`type`, and waits for the results."""
         return self.type(place, query).answered(timeout)
 
@@ -168,11 +169,13 @@ class Person:
             queries = [query for query in self.world.queries.values() if query.user_id == self.id]
             return [query.answer for query in queries if query.answer is not None and query.answer.text]
 
-    def wait(self, predicate: Callable[[], Value | None], timeout: float = 10.0, what: str = "") -> Value:
+    def wait(self, predicate: Callable[[], Value | None], timeout: float = PATIENCE, what: str = "") -> Value:
         """`World.wait_until`."""
         return self.world.wait_until(predicate, timeout, what)
 
-    def press(self, where: Message | Place, button: str | Callable[[Button], bool], timeout: float = 10.0) -> Answer:
+    def press(
+        self, where: Message | Place, button: str | Callable[[Button], bool], timeout: float = PATIENCE
+    ) -> Answer:
         """Presses a button she can see and waits for the answer; see `tap`."""
         return self.tap(where, button).answered(timeout)
 
@@ -204,7 +207,7 @@ class Person:
                 raise NotPossible("Telegram takes callback data only under a message of the bot that she sees")
             return self._query(post.now, data)
 
-    def press_raw(self, message: Message, data: str, timeout: float = 10.0) -> Answer:
+    def press_raw(self, message: Message, data: str, timeout: float = PATIENCE) -> Answer:
         """`tap_raw`, and waits for the answer."""
         return self.tap_raw(message, data).answered(timeout)
 

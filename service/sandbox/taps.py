@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from service.sandbox.state import Answer, Asked, Query, Results
+from service.sandbox.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from service.sandbox.world import World
@@ -16,7 +17,7 @@ class Tap:
     def __init__(self, world: World, query: Query) -> None:
         self._world, self.query = world, query
 
-    def answered(self, timeout: float = 10.0) -> Answer:
+    def answered(self, timeout: float = PATIENCE) -> Answer:
         """Waits for the bot's answerCallbackQuery; TimeoutError after `timeout` seconds."""
         what = f"an answer to the press of {self.query.data!r}"
         return self._world.wait_until(lambda: self.query.answer, timeout, what)
@@ -28,7 +29,7 @@ class Typed:
     def __init__(self, world: World, asked: Asked) -> None:
         self._world, self.asked = world, asked
 
-    def answered(self, timeout: float = 10.0) -> Results:
+    def answered(self, timeout: float = PATIENCE) -> Results:
         """Waits for the bot's answerInlineQuery (a cached one is there at once); TimeoutError after `timeout` s."""
         what = f"results for {self.asked.query!r}"
         return self._world.wait_until(lambda: self.asked.answer, timeout, what)

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from service.sandbox.world import World
 
+PATIENCE = 60.0
+"""Seconds that people wait for something before it counts as missing. Nobody waits longer than he must, so it costs
+nothing where all is well, and a busy machine is no fault of the bot's."""
+
 
 async def until(world: World, holds: Callable[[], bool], seconds: float | None) -> None:
     """Waits until `holds` (asked again at each change of the world), at most so many seconds."""

@@ -12,6 +12,7 @@ from service.sandbox.refusals import BLOCKED, kicked
 from service.sandbox.stage import Stage, wall_clock
 from service.sandbox.state import Call, Chat, User
 from service.sandbox.transcript import transcript
+from service.sandbox.waiting import PATIENCE
 
 __all__ = ["World", "wall_clock"]
 
@@ -70,7 +71,7 @@ class World(Stage):
                 group.add_bot()
         return group
 
-    def wait_until(self, predicate: Callable[[], Value | None], timeout: float = 10.0, what: str = "") -> Value:
+    def wait_until(self, predicate: Callable[[], Value | None], timeout: float = PATIENCE, what: str = "") -> Value:
         """Waits until the predicate holds (asked again at each change) and gives its value; `timeout` in seconds.
 
         Raises TimeoutError that tells `what` was waited for, and every chat as it stands.

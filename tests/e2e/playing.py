@@ -10,8 +10,11 @@ import msgspec
 from service.sandbox.people import Group, NotPossible, Person, Place
 from service.sandbox.state import Message
 from service.sandbox.world import World
+from service.text import language
+from service.text.chat import say
 
 LETTERS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+KEPT = say(language(), "kept")
 CARD = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
 
 
@@ -52,13 +55,15 @@ def finds(person: Person, place: Place, words: str) -> Message:
 
 
 def hand(person: Person, group: Group) -> Hand:
-    """Presses My hand under the group's message; a table that is over has no such button any more."""
-    try:
-        said = person.press(group, "My hand").text
-    except NotPossible:
-        if person.find(group, "The game is over") is None:
-            raise
-        return Hand((), (), over=True)
+    """Presses My hand under the group's message, again when told to wait; a table that is over has no such button."""
+    said = KEPT
+    while said == KEPT:
+        try:
+            said = person.press(group, "My hand").text
+        except NotPossible:
+            if person.find(group, "The game is over") is None:
+                raise
+            return Hand((), (), over=True)
     if "over" in said:
         return Hand((), (), over=True)
     cards, _, rest = said.partition("\n")

@@ -26,6 +26,7 @@ from service.directory import Directory
 from service.engine import Engine
 from service.outage import Outage
 from service.sandbox.people import Person
+from service.sandbox.waiting import PATIENCE
 from service.sandbox.world import World
 from service.sealing import Sealer
 from service.settings import Settings
@@ -77,11 +78,11 @@ class Running:
         self._task = None
 
     async def until(self, holds: Callable[[], Value | None], what: str = "") -> Value:
-        return await asyncio.to_thread(self.world.wait_until, holds, 10.0, what)
+        return await asyncio.to_thread(self.world.wait_until, holds, PATIENCE, what)
 
     async def eventually(self, holds: Callable[[], Awaitable[bool]]) -> None:
         """Waits for something that only the store tells."""
-        async with asyncio.timeout(10.0):
+        async with asyncio.timeout(PATIENCE):
             while not await holds():  # noqa: ASYNC110 - the store rings no bell in a test
                 await asyncio.sleep(0.05)
 

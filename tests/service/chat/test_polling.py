@@ -8,6 +8,7 @@ from telegram.error import InvalidToken
 
 from service.chat.incoming import chat_of
 from service.chat.polling import Poller
+from service.sandbox.waiting import PATIENCE
 from service.sandbox.world import World
 
 
@@ -16,7 +17,7 @@ async def nothing(_: object) -> None:
 
 
 async def until(world: World, holds: object) -> None:
-    await asyncio.to_thread(world.wait_until, holds, 10.0)  # type: ignore[arg-type]
+    await asyncio.to_thread(world.wait_until, holds)  # type: ignore[arg-type]
 
 
 async def test_one_chat_in_order_others_beside_it_and_nothing_is_confirmed_before_it_is_done(bot_api: World) -> None:
@@ -186,7 +187,7 @@ async def test_what_takes_long_in_one_chat_does_not_hold_up_another(bot_api: Wor
             handled.clear()
             said = loop.time()
             bob.say(bob.private, "quick")
-            await asyncio.wait_for(handled.wait(), 5.0)
+            await asyncio.wait_for(handled.wait(), PATIENCE)
             waits.append(loop.time() - said)
         polls = len(bot_api.calls("getUpdates"))
         await asyncio.sleep(2.0)

@@ -16,6 +16,7 @@ from eventstore.redis_store import RedisStore
 from service.chat.outbox import GROUP, Outbox
 from service.chat.windows import SharedWindows
 from service.clock import SystemClock
+from service.sandbox.waiting import PATIENCE
 
 CHAT = -5
 
@@ -44,7 +45,7 @@ async def test_a_window_moves(store: RedisStore) -> None:
     stats = await windows.get_window_stats(item, "x")
     assert stats.remaining == 0
     assert 0 < stats.reset_time - time.time() <= 1
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while True:
             if await windows.hit(item, "x"):
                 break

@@ -24,6 +24,7 @@ from service.processes.routing import Router
 from service.processes.web import Intake
 from service.processes.worker import share
 from service.sandbox.people import Group, Person
+from service.sandbox.waiting import PATIENCE
 from service.sandbox.world import World
 from service.sealing import Sealer
 from service.settings import Settings
@@ -100,11 +101,11 @@ class Office:
             await self.private.stop()
 
     async def until(self, holds: Callable[[], Value | None], what: str = "") -> Value:
-        return await asyncio.to_thread(self.world.wait_until, holds, 10.0, what)
+        return await asyncio.to_thread(self.world.wait_until, holds, PATIENCE, what)
 
     async def eventually(self, holds: Callable[[], Awaitable[bool]]) -> None:
         """Waits for something that only the store tells."""
-        async with asyncio.timeout(10.0):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 if await holds():
                     return
