@@ -46,10 +46,13 @@ class Posting:
         post = await wanted()
         record = await self._shown.get(job.table, job.whose)
         again = await self._shown.wanted_again(job.table, job.whose)
+        self._replaced(chat, job, record)  # an earlier process may have posted it and died before it was done
         if post is None:
             if record is not None and record.message is not None and record.mark != GONE:
                 await self.empty(record.chat, record.message)
-                await self._shown.put(job.table, job.whose, Record(record.chat, record.message, GONE))
+                await self._shown.put(
+                    job.table, job.whose, Record(record.chat, record.message, GONE, stale=record.stale)
+                )
             return
         stands = record is not None and record.message is not None and record.chat == chat and record.again == again
         if stands and record is not None and record.mark == post.mark:
@@ -62,13 +65,16 @@ class Posting:
         if stands and record is not None and record.message is not None:
             try:
                 await self._out.edit(chat, record.message, post)
-                await self._note(job, held, Record(chat, record.message, post.mark, again))
+                await self._note(job, held, msgspec.structs.replace(record, mark=post.mark))
                 return
             except outbox.Missing:
                 await self._out.room(chat)
-        await self._post(chat, job, post, again, held)
-        if record is not None and record.message is not None and record.chat == chat and record.again != again:
-            self._chores.push(chat, Job(job.table, job.whose, record.message), 0.0)
+        stale: tuple[int, ...] = ()
+        if record is not None and record.chat == chat:
+            stale = record.stale
+            if record.message is not None and record.again != again:
+                stale += (record.message,)
+        await self._post(chat, job, post, Record(chat, again=again, stale=stale), held)
 
     async def pressed(self, job: Job, chat: int, message: int) -> bool:
         """Somebody pressed a button under `message`: if that is not the one we keep up to date, it is to be emptied.
@@ -81,7 +87,7 @@ class Posting:
         if record is None or record.chat != chat or record.message == message:
             return False
         if record.message is None:
-            await self._shown.put(job.table, job.whose, Record(chat, message, again=record.again))
+            await self._shown.put(job.table, job.whose, msgspec.structs.replace(record, message=message))
             return True
         self._chores.push(chat, Job(job.table, job.whose, message), 0.0)
         return False
@@ -97,6 +103,14 @@ class Posting:
         """Nobody can say whether the message was delivered: for a while a press may tell, then it is posted anew."""
         self._unknown[job] = asyncio.get_running_loop().time() + _UNKNOWN_PAUSE
         self._chores.push(chat, job, _UNKNOWN_PAUSE)
+
+    async def replaced(self, chat: int, job: Job) -> None:
+        """Empties a message whose place another took (`job.orphan`), and notes that it is done."""
+        await self.empty(chat, job.orphan)
+        record = await self._shown.get(job.table, job.whose)
+        if record is not None and job.orphan in record.stale:
+            left = tuple(message for message in record.stale if message != job.orphan)
+            await self._shown.put(job.table, job.whose, msgspec.structs.replace(record, stale=left))
 
     async def empty(self, chat: int, message: int) -> None:
         """Says in a message that it is out of date."""
@@ -117,15 +131,23 @@ class Posting:
             record = msgspec.structs.replace(record, version=held.version, head=held.head.hex())
         await self._shown.put(job.table, job.whose, record)
 
-    async def _post(self, chat: int, job: Job, post: Post, again: str, held: Held | None) -> None:
+    def _replaced(self, chat: int, job: Job, record: Record | None) -> None:
+        """Has the messages emptied whose place this one took."""
+        if record is not None and record.message is not None and record.chat == chat:
+            for message in record.stale:
+                self._chores.push(chat, Job(job.table, job.whose, message), 0.0)
+
+    async def _post(self, chat: int, job: Job, post: Post, record: Record, held: Held | None) -> None:
         """A new message; that it is about to be sent is noted before."""
         self._sending.add(job)
         try:
-            await self._shown.put(job.table, job.whose, Record(chat, again=again))
+            await self._shown.put(job.table, job.whose, record)
             thread = await self._places.thread(job.table) if job.whose == TABLE else None
             quiet = self._preferences.quiet(job.table)
-            silent = awake_from(now := self._clock.now(), quiet) > now or again.startswith(AFTER)
+            silent = awake_from(now := self._clock.now(), quiet) > now or record.again.startswith(AFTER)
             message = await self._out.send(chat, post, thread, silent=silent)
-            await self._note(job, held, Record(chat, message, post.mark, again))
+            record = msgspec.structs.replace(record, message=message, mark=post.mark)
+            await self._note(job, held, record)
+            self._replaced(chat, job, record)
         finally:
             self._sending.discard(job)

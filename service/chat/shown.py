@@ -18,7 +18,8 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     """A message: where it is, what it looks like. `message` None: it was about to be sent when we last wrote.
 
     `version` and `head` (hexadecimal) are those of the table that it shows: a store that went back is found out.
-    `again` is the request (an update's id) to post it anew that this message fulfils.
+    `again` is the request (an update's id) to post it anew that this message fulfils. `stale`: messages that it took
+    the place of and that do not say so yet.
     """
 
     chat: int
@@ -27,6 +28,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     again: str = ""
     version: int = 0
     head: str = ""
+    stale: tuple[int, ...] = ()
 
 
 class Looked(msgspec.Struct, frozen=True, array_like=True):

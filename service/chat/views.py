@@ -278,7 +278,7 @@ class Views:
 
     async def _do(self, chat: int, job: Job) -> None:
         if job.orphan:
-            await self._posting.empty(chat, job.orphan)
+            await self._posting.replaced(chat, job)
             return
         if job == ANSWERS:
             await self._answers.send(chat)

@@ -260,3 +260,18 @@ async def test_an_edit_that_a_crash_prevented_is_made_at_the_next_start(running:
     await running.start()
     shown = await running.until(lambda: people[0].find(group, "trick 1"))
     assert shown.id == message.id
+
+
+async def test_a_message_that_was_replaced_says_so_also_after_a_crash(running: Running) -> None:
+    """Two messages that both look like the table: whoever presses the older one is lost."""
+    people = four(running)
+    group = running.world.group("Friday", people)
+    _, message = await started(running, group, people)
+    fault = running.world.fault("too_many", method="editMessageText", chat=group, retry_after=600)
+    people[1].say(group, "/table")
+    await running.until(lambda: fault.played == 1)
+    assert people[0].find(group, "My hand") != message
+    await running.stop()
+    await running.start()
+    await running.until(lambda: [one.id for one in people[0].sees(group) if "out of date" in one.text] == [message.id])
+    assert len([one for one in people[0].sees(group) if "My hand" in one.buttons]) == 1
