@@ -54,7 +54,7 @@ def post(texts: Texts, view: View, names: list[str]) -> Post:
     """What the message shows: the hand, and while its owner is asked what he may do, with the moves as buttons."""
     assert view.seat is not None, "a hand belongs to a seat"
     scene = GAMES[view.game].scene(view.set)
-    held = [cards.hand(zone) for zone in scene.zones if zone.name == "hand" and zone.owner == view.seat]
+    held = [cards.hand(texts, zone) for zone in scene.zones if zone.name == "hand" and zone.owner == view.seat]
     own = [line for line in (*held, *board.own(texts, view, scene, names)) if line]
     if view.seat not in view.waiting:
         return Post(escape("\n".join([*own, "", say(texts, "hand_waits")])))

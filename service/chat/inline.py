@@ -20,7 +20,8 @@ from domain.commands import Join
 from domain.rejected import Rejected
 from domain.scene import Scene
 from domain.table import Table, View, decision_of, observe, seat_of
-from service.chat import moving, tokens
+from eventstore.store import home
+from service.chat import moving, reading, tokens
 from service.chat.hall import Hall
 from service.chat.incoming import Chosen, Said, Wondered
 from service.chat.pairs import Pairs, split
@@ -59,7 +60,8 @@ async def asked(hall: Hall, wondered: Wondered, actor: str) -> None:
     else:
         several = len(hall.seated.tables_of(actor)) > 1
         where = await hall.pairs.of(state.id) if several else ""
-        found = offers(hall.texts, state, seat, await hall.views.names(state), hall.username, text, where)
+        names, aloud = await hall.views.names(state), hall.preferences.spoken_at(home(state.id))
+        found = offers(hall.texts, aloud, state, seat, names, hall.username, text, where)
         await _answer(hall, wondered, found, hall.say("inline_more"), state.id)
 
 
@@ -100,10 +102,11 @@ async def below(pairs: Pairs, state: Table, post: Post, texts: Texts) -> Post:
 
 
 def offers(
-    texts: Texts, state: Table, seat: int, names: Sequence[str], bot: str, text: str = "", where: str = ""
+    texts: Texts, aloud: Texts, state: Table, seat: int, names: Sequence[str], bot: str, text: str = "", where: str = ""
 ) -> list[Offer]:
     """What a seat may do, legal moves first, then the cards that cannot be played now; of `text` that means a move
-    (a word, too) that move alone. Holds no move that others may not know of at once. `where`: a table's pair."""
+    (a word, too) that move alone. Holds no move that others may not know of at once. `aloud`: the texts of what taking
+    one sends, for others read it; `where`: a table's pair."""
     view = observe(state, seat)
     scene: Scene = state.rules.scene(view.set)
     question = decision_of(state, seat)
@@ -111,43 +114,45 @@ def offers(
     found = []
     if question is not None:
         shown = {choice.move: board.button(texts, view.game, choice, names) for choice in scene.choices}
-        meant = _meant(state, seat, text)
+        meant = _meant(texts, state, seat, text)
         narrow = meant is not None and (meant in shown or _word(state, meant))
         for notation in [meant] if narrow and meant is not None else list(shown):
             payload = tokens.link(MoveToken(state.id, number, notation))
             if payload is not None and _open(state, notation):
-                title = shown.get(notation) or cards.move(notation)
-                found.append(_move(texts, payload, notation, title, bot, where))
+                title = shown.get(notation) or cards.move(texts, notation)
+                found.append(_move(texts, aloud, payload, notation, title, bot, where))
         if narrow and found:
             return found
-    return [*found, *_idle(texts, view, scene, state.id, number, where)][:MOST]
+    return [*found, *_idle(texts, aloud, view, scene, state.id, number, where)][:MOST]
 
 
-def _move(texts: Texts, payload: str, notation: str, title: str, bot: str, where: str) -> Offer:
-    shown = say(texts, "inline_plays", move=cards.move(notation).replace("_", " "))
-    html = f'<a href="https://t.me/{bot}?start={payload}">{escape(shown)}</a>'
+def _move(texts: Texts, aloud: Texts, payload: str, notation: str, title: str, bot: str, where: str) -> Offer:
+    shown, said = (
+        say(words, "inline_plays", move=cards.move(words, notation).replace("_", " ")) for words in (texts, aloud)
+    )
+    html = f'<a href="https://t.me/{bot}?start={payload}">{escape(said)}</a>'
     return Offer(payload, title, " · ".join(filter(None, (shown, where))), html)
 
 
-def _idle(texts: Texts, view: View, scene: Scene, table: str, number: int, where: str) -> list[Offer]:
+def _idle(texts: Texts, aloud: Texts, view: View, scene: Scene, table: str, number: int, where: str) -> list[Offer]:
     """The cards of the hand in no legal move. What taking one sends is the same for all of them, and names none."""
     named = {word for choice in scene.choices for word in choice.value.split()}
     hand = [placed.card for zone in scene.zones if zone.name == "hand" and zone.private for placed in zone.cards]
     why = say(texts, "inline_not_now" if view.seat in view.waiting else "inline_not_yet")
-    said = escape(say(texts, "inline_looks"))
+    said = escape(say(aloud, "inline_looks"))
     return [
-        Offer(f"n:{table}:{number}:{card}", cards.card(card), " · ".join(filter(None, (why, where))), said)
+        Offer(f"n:{table}:{number}:{card}", cards.card(texts, card), " · ".join(filter(None, (why, where))), said)
         for card in dict.fromkeys(hand)
         if card not in named
     ]
 
 
-def _meant(state: Table, seat: int, text: str) -> str | None:
+def _meant(texts: Texts, state: Table, seat: int, text: str) -> str | None:
     """The move that a text means, in notation; None for none."""
     if not text or len(text) > _LONGEST:
         return None
     try:
-        notation: str = state.rules.notation(state.rules.parse(text, state.rules.observe(state.set, seat)))
+        notation: str = state.rules.notation(reading.read(state, seat, text, texts.language))
     except Rejected:
         return None
     return notation

@@ -12,6 +12,7 @@ import msgspec
 from domain.commands import Leave, Move
 from domain.rejected import Rejected
 from domain.table import Table, decision_of, seat_of
+from eventstore.store import home
 from service.chat import acts, finding, reading
 from service.chat.hall import Hall
 from service.chat.incoming import Said
@@ -59,24 +60,29 @@ async def replied(hall: Hall, said: Said) -> None:
     if known is not None:
         state = await hall.readable(known)
         found = [] if state is None or seat_of(state, actor) is None else [state]
-    fitting = [state for state in found if _reads(state, None, said.text)]
-    if not fitting and any(_reads(state, actor, said.text) for state in found):
+    fitting = [state for state in found if _reads(state, None, said.text, reader_of(hall, state, actor))]
+    if not fitting and any(_reads(state, actor, said.text, reader_of(hall, state, actor)) for state in found):
         fitting = found  # whoever reads which table is meant must not learn from it what somebody holds
     if fitting:
         table = fitting[0].id if len(fitting) == 1 else ""
         await _move(hall, msgspec.structs.replace(said, table=table), said.text)
 
 
-def _reads(state: Table, actor: str | None, text: str) -> bool:
+def reader_of(hall: Hall, state: Table, actor: str) -> str:
+    """The language in which the actor's hand is shown to him, and in which he names cards, in a group too."""
+    return hall.preferences.spoken_to(actor, home(state.id)).language
+
+
+def _reads(state: Table, actor: str | None, text: str, reader: str) -> bool:
     """Whether the text is a move of a game that goes on: as the actor, who plays there, may mean it, or (None) as
-    anybody reads it."""
+    anybody reads it, who may have to ask which one is meant."""
     seat = None if actor is None else seat_of(state, actor)
     if state.phase != "playing" or (actor is not None and seat is None):
         return False
     try:
-        reading.read(state, seat, text)
-    except Rejected:
-        return False
+        reading.read(state, seat, text, reader)
+    except Rejected as rejected:
+        return actor is None and rejected.kind == "ambiguous"
     return True
 
 
@@ -98,22 +104,24 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
         code = "table_over" if over else "not_started" if seat is not None else "not_seated"
         await acts.refuse(hall, said, Rejected(code))
         return
+    reader = reader_of(hall, state, actor)
     example = state.rules.examples.get(text.partition(" ")[0].lower(), "")
     text = people.with_seats(text, example, await hall.views.names(state))
     if state.rules.alone is not None and state.rules.alone(state.set) and not said.private:
         await hall.answer(said, hall.say("in_private"))
         return
     note, asked = await hall.once.known(said.update, "move"), decision_of(state, seat)
-    if note is None and asked is None and not _unasked(state, text):
+    if note is None and asked is None and not _unasked(state, text, reader):
         # Before anybody looks at his hand: what could be read of it must not show in the answer.
-        if _gives_up(state, text):
+        if _gives_up(state, text, reader):
             await acts.carry_out(hall, said, state, actor, Leave(), "")
         else:
             await acts.refuse(hall, said, Rejected("not_your_turn"))
         return
     try:
         if note is None:
-            found = reading.read(state, seat, text) if said.command is None else _command(state, seat, text)
+            read = reading.read if said.command is None else _command
+            found = read(state, seat, text, reader)
             note = f"{'' if asked is None else asked.id}:{state.rules.notation(found)}"
             note = await hall.once.decided(said.update, "move", note)
         decision, _, notation = note.partition(":")
@@ -123,8 +131,8 @@ async def _move(hall: Hall, said: Said, text: str) -> None:
         example = state.rules.examples.get(text, text)
         if example != text and rejected.kind == "malformed":
             await hall.answer(said, hall.say("no_move", example=example if said.private else f"/{example}"))
-        elif (meant := reading.suggestion(state, text)) is not None:
-            example, move = meant if said.private else f"/{meant}", cards.move(meant)
+        elif (meant := reading.suggestion(state, text, reader)) is not None:
+            example, move = meant if said.private else f"/{meant}", cards.move(hall.texts, meant)
             await hall.answer(said, hall.say("did_you_mean", text=people.plain(text, 40), move=move, example=example))
         else:
             await _refuse_move(hall, said, state, actor, text, rejected)
@@ -170,12 +178,12 @@ async def _carry_out(
         await hall.answer(said, "\n".join(lines))
 
 
-def _command(state: Table, seat: int, text: str) -> Any:
+def _command(state: Table, seat: int, text: str, reader: str) -> Any:
     """The move of a command: `/turn` is never the word "turn", nor `/word` alone the word "word"."""
     try:
         return state.rules.read(text)
     except Rejected:
-        found = reading.read(state, seat, text)
+        found = reading.read(state, seat, text, reader)
         if text in state.rules.examples and state.rules.open_ended(found):
             raise
         return found
@@ -186,30 +194,30 @@ def _is_tried(state: Table, move: Any) -> bool:
     return state.rules.word_of is not None and state.rules.word_of(state.set, move) is not None
 
 
-def _unasked(state: Table, text: str) -> bool:
+def _unasked(state: Table, text: str, reader: str) -> bool:
     """Whether the text is a move that somebody may make who was not asked (an objection)."""
     try:
-        return state.rules.open_ended(reading.read(state, None, text))
+        return state.rules.open_ended(reading.read(state, None, text, reader))
     except Rejected:
         return False
 
 
-def _gives_up(state: Table, text: str) -> bool:
+def _gives_up(state: Table, text: str, reader: str) -> bool:
     """Whether the text is a move that gives the game up; out of turn that is leaving."""
     try:
-        return reading.read(state, None, text) in state.rules.gives_up
+        return reading.read(state, None, text, reader) in state.rules.gives_up
     except Rejected:
         return False
 
 
-def public(state: Table, text: str, refused: Refusal) -> Refusal | None:
+def public(state: Table, text: str, refused: Refusal, reader: str = "en") -> Refusal | None:
     """Why a move that somebody wrote was refused, as everybody may read it; None where that would tell of his hand.
 
     What cannot be understood without knowing the hand (a bare rank) is refused as whoever does not know it understands
     it: the answer is the same whatever he holds.
     """
     try:
-        reading.read(state, None, text)
+        reading.read(state, None, text, reader)
     except Rejected as rejected:
         return rejected
     return refused if refused.code in PUBLIC | state.rules.open_refusals else None
@@ -221,7 +229,7 @@ async def _refuse_move(hall: Hall, said: Said, state: Table, actor: str, text: s
     if said.private:
         await hall.answer(said, refusal(hall.texts, refused, names))
         return
-    shown = public(state, text, refused)
+    shown = public(state, text, refused, reader_of(hall, state, actor))
     await hall.answer(said, hall.say("not_now") if shown is None else refusal(hall.texts, shown, names))
     if shown is refused:
         return

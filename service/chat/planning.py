@@ -6,7 +6,7 @@ import msgspec
 
 from domain.rejected import Rejected
 from domain.table import Table, decision_of, seat_of
-from service.chat import acts, finding, premoves
+from service.chat import acts, finding, moving, premoves
 from service.chat.hall import Hall
 from service.chat.incoming import Pressed, Said
 from service.chat.tokens import PlanToken
@@ -31,7 +31,8 @@ async def plan(hall: Hall, said: Said) -> None:
             off = await hall.plans.drop(state.id, actor)
             await hall.answer(said, hall.say("plan_off" if off else "plan_none"))
         elif said.text:
-            await hall.plans.add(state, actor, premoves.read(state, seat, said.text))
+            wishes = premoves.read(moving.reader_of(hall, state, actor), state, seat, said.text)
+            await hall.plans.add(state, actor, wishes)
             await hall.answer(said, hall.say("plan_made"))
         else:
             await hall.answer(said, premoves.panel(hall.texts, state, seat))

@@ -17,6 +17,7 @@ from domain.premoves import Plan
 from domain.rejected import Rejected
 from domain.scene import Scene
 from domain.table import Table, decision_of, observe, seat_of
+from service.chat import reading
 from service.chat.customs import Preferences
 from service.chat.places import Places
 from service.chat.post import Button, Post, Press, grid
@@ -172,7 +173,7 @@ def panel(texts: Texts, state: Table, seat: int) -> Post:
             notation = rules.notation(rules.parse(card, view.set))
         except Rejected:
             continue  # with this card alone no move is meant
-        of_cards.append(Press(cards.move(notation), PlanToken(state.id, state.sets, f"+{notation}")))
+        of_cards.append(Press(cards.move(texts, notation), PlanToken(state.id, state.sets, f"+{notation}")))
     told = words(rules.slug).plans
     own: list[Button] = [
         Press(texts.gettext(told.get(word, word)), PlanToken(state.id, state.sets, premoves.own(word)))
@@ -187,20 +188,20 @@ def shown(texts: Texts, state: Table, plan: Plan) -> str:
     found = []
     for wish in plan.wishes:
         word = premoves.word_of(wish)
-        found.append(cards.move(wish) if word is None else texts.gettext(told.get(word, word)))
+        found.append(cards.move(texts, wish) if word is None else texts.gettext(told.get(word, word)))
     return say(texts, "plan_else").join(found)
 
 
-def read(state: Table, seat: int, text: str) -> list[str]:
+def read(reader: str, state: Table, seat: int, text: str) -> list[str]:
     """The wishes that somebody wrote, divided by commas: moves in his own words, or the game's words for a plan of its
-    own (`low`). Rejected as the game's `parse` does."""
-    rules, seen = state.rules, state.rules.observe(state.set, seat)
+    own (`low`). `reader`: the language that he is spoken to in. Rejected as `reading.read` does."""
+    rules = state.rules
     found = []
     for part in (part.strip() for part in text.split(",")[: premoves.MOST + 1]):
         if part in rules.plans:
             found.append(premoves.own(part))
         elif part:
-            found.append(rules.notation(rules.parse(part, seen)))
+            found.append(rules.notation(reading.read(state, seat, part, reader)))
     return found
 
 

@@ -148,11 +148,11 @@ async def _called(hall: Hall, state: Table, actor: str, notation: str) -> str:
     """A move as its button calls it; one that no button makes as it is written."""
     seat = seat_of(state, actor)
     if seat is None or state.phase != "playing":
-        return cards.move(notation)
+        return cards.move(hall.texts, notation)
     choices = state.rules.scene(state.rules.observe(state.set, seat)).choices
     choice = next((one for one in choices if one.move == notation), None)
     if choice is None:
-        return cards.move(notation)
+        return cards.move(hall.texts, notation)
     return board.button(hall.texts, state.rules.slug, choice, await hall.views.names(state))
 
 

@@ -9,18 +9,22 @@ from domain.table import Table
 from service.text import spelled
 
 
-def read(state: Table, seat: int | None, text: str) -> Any:
-    """The move that the text means to whoever sits there (None: to whoever sees no hand), as `spelled.move`."""
-    return spelled.move(state.rules, text, state.rules.observe(state.set, seat))
+def read(state: Table, seat: int | None, text: str, reader: str = "en") -> Any:
+    """The move that the text means to whoever sits there (None: to whoever sees no hand), as `spelled.move`.
+
+    `reader`: the language that he is spoken to in.
+    """
+    blind = state.rules.observe(state.set, None)
+    return spelled.move(state.rules, text, state.rules.observe(state.set, seat), reader, blind)
 
 
-def suggestion(state: Table, text: str) -> str | None:
+def suggestion(state: Table, text: str, reader: str = "en") -> str | None:
     """The notation of the move that a text with slips of the pen may have meant, to ask about; None for none.
 
     No hand is looked at, so that the question is the same for everybody.
     """
     try:
-        read(state, None, text)
+        read(state, None, text, reader)
     except Rejected as rejected:
         put_right = spelled.slip(text, state.rules.examples) if rejected.kind == "malformed" else None
     else:
@@ -28,7 +32,7 @@ def suggestion(state: Table, text: str) -> str | None:
     if put_right is None:
         return None
     try:
-        found = read(state, None, put_right)
+        found = read(state, None, put_right, reader)
     except Rejected:
         return None
     return None if state.rules.open_ended(found) else str(state.rules.notation(found))

@@ -85,7 +85,7 @@ def hand(texts: Texts, view: View, names: Sequence[str], around: Around = NOTHIN
     lines += [*_board(texts, view, names), *_standing(texts, view, names)]
     if around.since:
         lines += ["", *surroundings.small(say(texts, "since_you_looked"), *around.since)]
-    held = _own_cards(view)
+    held = _own_cards(texts, view)
     lines += ["", f"<b>{escape(held)}</b>"] if held else [""]
     asked = next((decision for decision in view.asked if view.seat in decision.seats), None)
     rows: list[tuple[Button, ...]] = []
@@ -117,7 +117,7 @@ def peek(texts: Texts, view: View, names: Sequence[str]) -> str:
     scene = _scene(view)
     if scene is None or view.phase != "playing":
         return say(texts, "no_hand_yet" if view.phase == "lobby" else "no_hand_now")
-    held = _own_cards(view)
+    held = _own_cards(texts, view)
     lines = [*([held] if held else []), *board.own(texts, view, scene, names), ""]
     if view.seat not in view.waiting:
         return _fitting([*lines, board.turn(texts, view, scene, names)])
@@ -267,11 +267,13 @@ def _line(line: str | Picture) -> str:
     return f"<pre>{escape(chr(10).join(line))}</pre>" if isinstance(line, Picture) else escape(line)
 
 
-def _own_cards(view: View) -> str:
+def _own_cards(texts: Texts, view: View) -> str:
     """The cards of whoever looks, a dash where he has none; nothing in a game without hands."""
     scene = _scene(view)
     zones = () if scene is None else scene.zones
-    return next((cards.hand(zone) or "-" for zone in zones if zone.name == "hand" and zone.owner == view.seat), "")
+    return next(
+        (cards.hand(texts, zone) or "-" for zone in zones if zone.name == "hand" and zone.owner == view.seat), ""
+    )
 
 
 def _standing(texts: Texts, view: View, names: Sequence[str]) -> list[str]:

@@ -67,8 +67,8 @@ class Chronicle:
         if kind in known.with_zone:
             name, template = known.with_zone[kind]
             scene = state.rules.scene(state.rules.observe(state.set, None))
-            row = next(board.played(zone, names) for zone in scene.zones if zone.name == name)
-            return [texts.gettext(template).format(row=row, **history.values(state.rules, event, names))]
+            row = next(board.played(texts, zone, names) for zone in scene.zones if zone.name == name)
+            return [texts.gettext(template).format(row=row, **history.values(texts, state.rules, event, names))]
         if (kind in _SHOWN_ANYWAY or kind in known.silent) and not getattr(event, "auto", False):
             return []
         said = history.lines(texts, state.rules, event, names, tenths)

@@ -17,7 +17,7 @@ from domain.scene import Scene, Zone
 from domain.table import View
 from service.text import Texts, board, cards, sheet, terminal
 
-_CARD = re.compile(r"(?:10|[2-9JQKA])([♠♥♦♣])")
+_CARD = re.compile(rf"(?:10|[{cards.FACES}])([♠♥♦♣])")
 COLOURS = {"♠": "", "♥": "red", "♦": "bright_blue", "♣": "green"}
 _WIDEST = 78
 _PLAINER = "tabletalk.plainer"  # the name of an error handler of codecs
@@ -108,7 +108,7 @@ class Screen:
         for zone in scene.zones:
             if zone.name == "hand":
                 title = self.texts.gettext(board.ZONES["hand"])
-                self.out.print(Text.assemble(f"{title}:  ", _hand(zone)))
+                self.out.print(Text.assemble(f"{title}:  ", _hand(self.texts, zone)))
         self.say(*board.own(self.texts, view, scene, names), *board.may(self.texts, view, scene, names))
 
     def sheet(self, view: View, names: Sequence[str]) -> None:
@@ -131,11 +131,11 @@ def coloured(line: str, style: str = "") -> Text:
     return text
 
 
-def _hand(zone: Zone) -> Text:
+def _hand(texts: Texts, zone: Zone) -> Text:
     text = Text()
     some = any(placed.playable for placed in zone.cards)
     for index, placed in enumerate(zone.cards):
-        shown = cards.card(placed.card)
+        shown = cards.card(texts, placed.card)
         gap = "" if not index else cards.GAP + " " if index in zone.groups else " "
         style = COLOURS.get(shown[-1], "")
         weight = "bold" if placed.playable else "dim" if some else ""

@@ -157,7 +157,8 @@ class Session:
         names = self._chronicle.names()
         try:
             example = state.rules.examples.get(line.partition(" ")[0].lower(), "")
-            move = spelled.move(state.rules, people.with_seats(line, example, names), view.set)
+            told = people.with_seats(line, example, names)
+            move = spelled.move(state.rules, told, view.set, self._texts.language)
         except Rejected as rejected:
             self._screen.say(refusals.refusal(self._texts, rejected, names))
             return

@@ -173,7 +173,9 @@ def below_set(
 
 def automatic(texts: Texts, moves: Iterable[Automatic], called: Sequence[str]) -> list[str]:
     """The moves that the clock made."""
-    made = [f"{_name(called, one.seat)} {cards.move(plain(one.move, _LONGEST))} ({one.version})" for one in moves]
+    made = [
+        f"{_name(called, one.seat)} {cards.move(texts, plain(one.move, _LONGEST))} ({one.version})" for one in moves
+    ]
     if not made:
         return []
     said = texts.ngettext(
@@ -194,7 +196,7 @@ def offence(texts: Texts, account: Account, one: Offence, called: Sequence[str])
     what = words(account.game).offences.get(one.what)
     said = texts.gettext("offence: {seat} played {move} (version {version}) and {what}: {proof}").format(
         seat=_name(called, one.seat),
-        move=cards.move(one.move),
+        move=cards.move(texts, one.move),
         version=one.version,
         what=one.what.replace("_", " ") if what is None else texts.gettext(what),
         proof=proof(texts, one),
@@ -207,9 +209,9 @@ def offence(texts: Texts, account: Account, one: Offence, called: Sequence[str])
 def proof(texts: Texts, one: Offence) -> str:
     """The card that proves an offence, and where everybody saw it."""
     if one.shown_at is None:
-        return texts.gettext("{card} was shown").format(card=cards.card(one.card))
+        return texts.gettext("{card} was shown").format(card=cards.card(texts, one.card))
     return texts.gettext("{card} was played later (version {version})").format(
-        card=cards.card(one.card), version=one.shown_at
+        card=cards.card(texts, one.card), version=one.shown_at
     )
 
 

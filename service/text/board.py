@@ -71,7 +71,7 @@ def opened(texts: Texts, view: View, scene: Scene, names: Sequence[str]) -> list
 
 def _zone(texts: Texts, view: View, zone: Zone, names: Sequence[str]) -> list[str | Picture]:
     if zone.shape == "line" and zone.cards:
-        return [picture(view, zone, names)]
+        return [picture(texts, view, zone, names)]
     line = row(texts, view, zone, names)
     return [line] if line else []
 
@@ -100,7 +100,7 @@ def _fact(texts: Texts, known: Words, template: str, fact: Fact, names: Sequence
     note = texts.gettext(known.notes.get(str(value), ""))
     seat = names[value] if isinstance(value, int) and 0 <= value < len(names) else ""
     return texts.gettext(template).format(
-        value=value, suit=cards.suit(str(value)), card=cards.card(str(value)), seat=seat, note=note
+        value=value, suit=cards.suit(str(value)), card=cards.card(texts, str(value)), seat=seat, note=note
     )
 
 
@@ -140,19 +140,21 @@ def row(texts: Texts, view: View, zone: Zone, names: Sequence[str]) -> str:
     template = own or known.get(zone.name) or ZONES.get(zone.name)
     owner = names[zone.owner] if zone.owner is not None else ""
     title = texts.gettext(template).format(owner=owner) if template else zone.name
-    return f"{title}: {played(zone, names) if zone.shape == 'trick' else cards.hand(zone)}"
+    return f"{title}: {played(texts, zone, names) if zone.shape == 'trick' else cards.hand(texts, zone)}"
 
 
-def played(zone: Zone, names: Sequence[str]) -> str:
+def played(texts: Texts, zone: Zone, names: Sequence[str]) -> str:
     """The cards of a trick with who played them, and who took it: `Ann 10♥  Bob K♥ → Bob`."""
     shown = "  ".join(
-        f"{names[placed.by]} {cards.card(placed.card)}" if placed.by is not None else cards.card(placed.card)
+        f"{names[placed.by]} {cards.card(texts, placed.card)}"
+        if placed.by is not None
+        else cards.card(texts, placed.card)
         for placed in zone.cards
     )
     return shown if zone.owner is None else f"{shown} → {names[zone.owner]}"
 
 
-def picture(view: View, zone: Zone, names: Sequence[str]) -> Picture:
+def picture(texts: Texts, view: View, zone: Zone, names: Sequence[str]) -> Picture:
     """A line of cards with its steps: down towards the one who looks (seat 0 for a spectator), up towards the other.
 
     Under each card stands who laid it. Of a long line the first card and the last ones are drawn.
@@ -164,7 +166,7 @@ def picture(view: View, zone: Zone, names: Sequence[str]) -> Picture:
         levels.append(level)
     drawn = list(zip(zone.cards, levels, strict=True))
     marks = _marks(names)
-    column = max(cell_len(text) for text in (*(cards.card(placed.card) for placed in zone.cards), *marks)) + 1
+    column = max(cell_len(text) for text in (*(cards.card(texts, placed.card) for placed in zone.cards), *marks)) + 1
     most = WIDTH // column
     cut = len(drawn) > most
     if cut:
@@ -173,7 +175,7 @@ def picture(view: View, zone: Zone, names: Sequence[str]) -> Picture:
     found = [f"{_UP} {names[seat]}" for seat in range(len(names)) if seat != below]
     heights = [height for _placed, height in drawn]
     for height in range(max(heights), min(heights) - 1, -1):
-        cells = [cards.card(placed.card) if high == height else "" for placed, high in drawn]
+        cells = [cards.card(texts, placed.card) if high == height else "" for placed, high in drawn]
         found.append(_cells(cells, column, gap if drawn[0][1] == height else " " * len(gap)))
     found.append(_cells([_laid(placed, marks) for placed, _height in drawn], column, " " * len(gap)))
     return Picture([*found, f"{_DOWN} {names[below]}"])
@@ -239,7 +241,7 @@ def may(texts: Texts, view: View, scene: Scene, names: Sequence[str] = ()) -> li
             continue
         if kind.many and len(choices) > FEW:
             occurring = dict.fromkeys(card for choice in choices for card in choice.value.split())
-            found.append(texts.gettext(kind.many).format(cards=cards.row(occurring)))
+            found.append(texts.gettext(kind.many).format(cards=cards.row(texts, occurring)))
             continue
         found.append(texts.gettext(kind.may).format(choices=listed(texts, known, kind, choices, names)))
     return found
@@ -259,11 +261,11 @@ def listed(texts: Texts, known: Words, kind: Kind, choices: Sequence[Choice], na
 
 
 def _choice(texts: Texts, known: Words, template: str, choice: Choice, names: Sequence[str]) -> str:
-    shown = cards.row(choice.value.split())
+    shown = cards.row(texts, choice.value.split())
     note = texts.gettext(known.notes.get(choice.note, choice.note))
     seat = names[int(choice.note)] if choice.note.isdecimal() and int(choice.note) < len(names) else note
     said = texts.gettext(template).format(cards=shown, value=choice.value, note=note, seat=seat).strip()
-    return said or cards.move(choice.move)
+    return said or cards.move(texts, choice.move)
 
 
 def phase(texts: Texts, code: str) -> str:

@@ -107,7 +107,7 @@ def _said(texts: Texts, rules: Game, event: Any, names: Sequence[str], tenths: b
         return kind
     if callable(template):
         return template(texts, rules, event, names) or None
-    said = texts.gettext(template).format_map(values(rules, event, names))
+    said = texts.gettext(template).format_map(values(texts, rules, event, names))
     return texts.gettext("{what} (by the clock)").format(what=said) if getattr(event, "auto", False) else said
 
 
@@ -167,17 +167,17 @@ def scores(values: Sequence[int | None], names: Sequence[str], tenths: bool) -> 
     return " · ".join(f"{name} {sheet.points(value, tenths)}" for name, value in zip(names, values, strict=True))
 
 
-def values(rules: Game, event: Any, names: Sequence[str]) -> dict[str, Any]:
-    """The fields of an event as they stand in a sentence: seats by name, cards with their suits."""
+def values(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> dict[str, Any]:
+    """The fields of an event as they stand in a sentence: seats by name, cards as people read them."""
     found: dict[str, Any] = {}
     for field in event.__struct_fields__:
         value = getattr(event, field)
         if field in ("seat", "dealer") and isinstance(value, int):
             found[field] = _name(names, value)
         elif field == "card":
-            found[field] = cards.card(rules.card_name(value))
+            found[field] = cards.card(texts, rules.card_name(value))
         elif field == "cards":
-            found[field] = cards.row(map(rules.card_name, value))
+            found[field] = cards.row(texts, map(rules.card_name, value))
         else:
             found[field] = value
     return found
@@ -201,7 +201,8 @@ def started(texts: Texts, rules: Game, event: Started, names: Sequence[str], *, 
     if not event.draws:
         return [first]
     drawn = [
-        f"{_name(names, at % len(names))} {cards.card(rules.card_name(card))}" for at, card in enumerate(event.draws)
+        f"{_name(names, at % len(names))} {cards.card(texts, rules.card_name(card))}"
+        for at, card in enumerate(event.draws)
     ]
     if short and len(drawn) > len(names):
         drawn = ["…", drawn[-1]]

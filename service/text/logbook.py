@@ -163,8 +163,8 @@ class _Teller:
     def _tell_row(self, state: Table, event: Any, known: Words, names: list[str]) -> None:
         zone_name, template = known.with_zone[history.tag(event)]
         scene = state.rules.scene(state.rules.observe(state.set, None))
-        row = next(board.played(zone, names) for zone in scene.zones if zone.name == zone_name)
-        line = self._texts.gettext(template).format(row=row, **history.values(state.rules, event, names))
+        row = next(board.played(self._texts, zone, names) for zone in scene.zones if zone.name == zone_name)
+        line = self._texts.gettext(template).format(row=row, **history.values(self._texts, state.rules, event, names))
         if self._late:
             by_clock = self._texts.gettext("{what} (by the clock: {seats})")
             line = by_clock.format(what=line, seats=", ".join(dict.fromkeys(self._late)))

@@ -158,7 +158,7 @@ def _list(_texts: Texts, value: Any) -> str:
 
 def _codes(texts: Texts, value: Any) -> str:
     """Moves or cards in notation, to choose from."""
-    return texts.gettext(" or ").join(cards.card(str(item)) for item in value)
+    return texts.gettext(" or ").join(cards.move(texts, str(item)) for item in value)
 
 
 def _range(texts: Texts, low: int, high: int) -> str:
@@ -189,10 +189,10 @@ def bounds(texts: Texts, allowed: Any) -> str:
 
 
 _WORDS: dict[str, Callable[[Texts, Any], str]] = {
-    "card": lambda _texts, value: cards.card(str(value)),
-    "top": lambda _texts, value: cards.card(str(value)),
+    "card": lambda texts, value: cards.card(texts, str(value)),
+    "top": lambda texts, value: cards.card(texts, str(value)),
     "led": lambda _texts, value: cards.suit(str(value)),
-    "cards": lambda _texts, value: cards.row(value),
+    "cards": lambda texts, value: cards.row(texts, value),
     "candidates": _codes,
     "word": lambda texts, value: _as_it_is(texts, str(value).upper()),
     "of": lambda texts, value: _as_it_is(texts, str(value).upper()),

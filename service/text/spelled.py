@@ -1,17 +1,20 @@
 """Moves as people spell them, in any of our languages and with slips of the pen, put into the words that games read.
 
-What somebody may mean never depends on what he holds: the text alone is looked at.
+What somebody may mean never depends on what he holds: the text alone is looked at. What stands there in exact notation
+means that, whoever wrote it; of other letters for cards those of the reader's own language come first.
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 from domain.game import Game
-from domain.rejected import Rejected
+from domain.rejected import Rejected, malformed
+from service.text import cards
 
 _LONGEST = 80  # characters of a typed move
 _SURE = 0.75  # how alike two words are of which one may be a slip of the other (difflib's ratio)
@@ -65,7 +68,21 @@ _ENGLISH = (
     *("spades", "spade", "hearts", "heart", "diamonds", "diamond", "clubs", "club", "joker", "stock", "pile"),
 )
 _SUITS = "♠♥♦♣♤♡♢♧"
-_COURT = {"r": "K", "d": "Q", "v": "J"}  # as French packs print them: read with a suit's symbol only
+# The letters of court cards as packs have them, by reader; beside a suit's symbol everybody's are read.
+_OWN = {code: {letter.lower(): rank for rank, letter in known.items()} for code, known in cards.LETTERS.items()}
+_COURT = {letter: rank for known in _OWN.values() for letter, rank in known.items()}
+_BESIDE = re.compile(
+    rf"(?<![^\W_])[{''.join(_COURT)}](?=[{_SUITS}])|(?<=[{_SUITS}])[{''.join(_COURT)}](?![\w{_SUITS}])", re.IGNORECASE
+)
+_OWN_SUITS = {"fr": {"p": "S", "c": "H", "k": "D", "t": "C"}}  # pique, cœur, carreau (k: c is taken), trèfle
+_OWN_WORDS = {"fr": {"as": "ace"}, "es": {"as": "ace"}}  # that would be a card in English letters
+_CLUBS_ELSEWHERE = re.compile(r"(?:(?:10|[a2-9])c)+")
+_NOTATION = re.compile(r"(?:[A2-9TJQK][SHDC])+")
+_ONE = re.compile(rf"(10|[a2-9{''.join(_COURT)}])(\w|[{_SUITS}])")
+
+Lettered = Literal["own", "clubs", "rank"]
+"""A reader's own letters for cards: such as mean nothing in English; a suit's that is clubs there; a rank alone, which
+may be a suit there."""
 
 
 def _folded(word: str) -> str:
@@ -87,11 +104,53 @@ _FIRST = {**_MEANING, **_by_word(_BEGINNINGS)}
 _LATER = {**_MEANING, **_by_word(_PLACES)}
 
 
-def move(rules: Game, text: str, seen: Any) -> Any:
-    """The move that the text means to whoever sees `seen`: in the game's own notation, or else as languages spell it.
+def move(rules: Game, text: str, seen: Any, reader: str = "en", blind: Any = None) -> Any:
+    """The move that the text means to whoever sees `seen`: in the game's own notation, or else as languages spell it;
+    with letters for cards as they are in the language `reader` (`DP`, to a French one the queen of spades).
 
-    Raises Rejected malformed or ambiguous. A word of a game of words is never put into another language.
+    Raises Rejected malformed or ambiguous: `10c` is asked back where it may be a heart (cœur) and a club. Which
+    language counts is decided by what one sees who holds nothing (`blind`; without it `seen`), and so is the same for
+    every hand. A word of a game of words is never put into another language.
     """
+    lettered = None if rules.word_of is not None else _in_notation(text, reader)
+    if lettered is None:
+        return _move(rules, text, seen)
+    said, kind = lettered
+    blind = seen if blind is None else blind
+    if kind == "own":
+        return _own(rules, text, said, seen)
+    plain, own = _tried(rules, text, blind), _tried(rules, said, blind)
+    if isinstance(plain, Rejected) and plain.kind == "malformed":
+        return _own(rules, text, said, seen)
+    if kind == "rank" or own == plain or (isinstance(own, Rejected) and own.kind == "malformed"):
+        return _move(rules, text, seen)
+    for found in (plain, own):
+        if isinstance(found, Rejected):
+            raise found
+    raise Rejected("which_card", kind="ambiguous", candidates=[rules.notation(plain), rules.notation(own)])
+
+
+def _own(rules: Game, text: str, said: str, seen: Any) -> Any:
+    """The move that a text put into notation (`said`) means; what is refused is the text as it was written."""
+    try:
+        return _move(rules, said, seen)
+    except Rejected as refused:
+        if refused.kind != "malformed":
+            raise
+    plain = _tried(rules, text, seen)
+    raise plain if isinstance(plain, Rejected) else malformed("not_a_card", text=text)
+
+
+def _tried(rules: Game, text: str, seen: Any) -> Any:
+    """The move, or the Rejected."""
+    try:
+        return _move(rules, text, seen)
+    except Rejected as refused:
+        return refused
+
+
+def _move(rules: Game, text: str, seen: Any) -> Any:
+    """The move as every reader's language spells it."""
     try:
         return rules.parse(text, seen)
     except Rejected as first:
@@ -102,7 +161,7 @@ def move(rules: Game, text: str, seen: Any) -> Any:
             found = rules.parse(said, seen)
         except Rejected as second:
             raise (first if second.kind == "malformed" else second) from None
-        if rules.open_ended(found):
+        if rules.word_of is not None and rules.open_ended(found):
             raise
         return found
 
@@ -116,7 +175,7 @@ def english(text: str) -> str | None:
     found: list[str] = []
     for word in words:
         known = _FIRST if not found else _LATER
-        found.append(known.get(_folded(word), _court(word)))
+        found.append(known.get(_folded(word), _BESIDE.sub(lambda letter: _COURT[letter[0].lower()], word)))
     said = " ".join(word for word in found if word)
     return said if said and said.casefold() != " ".join(text.split()).casefold() else None
 
@@ -159,10 +218,35 @@ def _apart(word: str) -> tuple[str, ...]:
     return (stem, "को") if stem != word and _folded(stem) in _MEANING else (word,)
 
 
-def _court(word: str) -> str:
-    """`D♠` as `Q♠`; any other word as it is."""
-    if len(word) == 2 and word[1] in _SUITS:
-        return _COURT.get(word[0].lower(), word[0]) + word[1]
-    if len(word) == 2 and word[0] in _SUITS:
-        return word[0] + _COURT.get(word[1].lower(), word[1])
-    return word
+def _in_notation(text: str, reader: str) -> tuple[str, Lettered] | None:
+    """The text with the cards that it names by letters of the reader's language in notation (`DC`: `QH`), and what they
+    are; None where it names none so."""
+    if len(text) > _LONGEST:
+        return None
+    words = _words(text)
+    found = [_lettered(word, reader) for word in words]
+    kinds = {pair[1] for pair in found if pair is not None}
+    if not kinds:
+        return None
+    said = " ".join(word if pair is None else pair[0] for word, pair in zip(words, found, strict=True))
+    return said, "own" if "own" in kinds else "rank" if "rank" in kinds else "clubs"
+
+
+def _lettered(word: str, reader: str) -> tuple[str, Lettered] | None:
+    """A word of such letters in notation, and what it is. (With nothing but symbols for suits it is everybody's.)"""
+    court, suits = _OWN.get(reader, {}), _OWN_SUITS.get(reader, {})
+    plain = word.casefold()
+    if _NOTATION.fullmatch(word):
+        return None
+    if plain in _OWN_WORDS.get(reader, {}):
+        return _OWN_WORDS[reader][plain], "own"
+    if plain in court:
+        return court[plain], "rank"
+    pairs = _ONE.findall(plain)
+    if not pairs or "".join(rank + suit for rank, suit in pairs) != plain:
+        return None
+    written = {suit for _rank, suit in pairs} - {*_SUITS}
+    if not written or not written <= suits.keys():
+        return None
+    names = (court.get(rank, "T" if rank == "10" else rank.upper()) + suits.get(suit, suit) for rank, suit in pairs)
+    return "".join(names), "own" if _CLUBS_ELSEWHERE.fullmatch(plain) is None else "clubs"

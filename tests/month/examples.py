@@ -10,7 +10,7 @@ from functools import cache
 from service.text import DOMAIN, LOCALE, language, languages
 from service.text.chat import EXAMPLES, moves
 
-_CARD = re.compile(r"(?<![A-Za-z0-9])(?:(?:10|[2-9TJQKA])[SHDC♠♥♦♣])|[♠♥♦♣]")
+_CARD = re.compile(r"(?<![A-Za-z0-9])(?:(?:10|[2-9TJQKARDV])[SHDC♠♥♦♣])|[♠♥♦♣]")
 _FIELD = re.compile(r"\{[^{}]*\}|\n")
 _QUOTED = re.compile(r"/[a-z_]+(?:,? (?:(?:[2-9TJQKA][SHDC])+|\d+)(?![A-Za-z0-9]))+|“[^”]*”|«[^»]*»|„[^“]*“")
 _CLAUSE = re.compile(r"\([A-Z]{2,3}-\d+[a-z]?(?:, [A-Z]{2,3}-\d+[a-z]?)*\)")

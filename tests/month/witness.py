@@ -15,17 +15,19 @@ from eventstore.record import Commit
 from service.sandbox.state import Sight
 from service.sealing import Sealer
 from service.text import history, language
+from service.text.cards import FACES, LETTERS
 from tests.month import examples
 
 _SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-_SHOWN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9JQKA])([♠♥♦♣])")
+_RANKS = {"10": "T", **{one: rank for letters in LETTERS.values() for rank, one in letters.items()}}
+_SHOWN = re.compile(rf"(?<![0-9A-Za-z])(10|[{FACES}])([♠♥♦♣])")
 _NOTATION = re.compile(r"(?<![A-Za-z0-9])([2-9TJQKA][SHDC])(?![A-Za-z0-9])")
-_IN_SUITS = re.compile(r"([♠♥♦♣])((?: ?(?:10|[2-9JQKA]))+)(?![♠♥♦♣])")
+_IN_SUITS = re.compile(rf"([♠♥♦♣])((?: ?(?:10|[{FACES}]))+)(?![\w♠♥♦♣])")
 
 EVERYBODY = ""
 _ON_THEIR_WAY = 400  # sights: of messages that were made before the set began
 _SENTENCES = frozenset({"message", "edit", "file", "toast"})
-_HAND = re.compile(r"(?: *(?:(?:10|[2-9JQKA])[♠♥♦♣]|🃏|\*))+ *")
+_HAND = re.compile(rf"(?: *(?:(?:10|[{FACES}])[♠♥♦♣]|🃏|\*))+ *")
 About = Callable[[int, Sight], Collection[tuple[str, str]]]
 """Of a sight (its number, itself) the tables that it may be about, each with whose eyes it is for."""
 
@@ -176,7 +178,7 @@ def _held(text: str) -> frozenset[str]:
 def named(text: str) -> frozenset[str]:
     """The cards that a text names, in notation; what callback data and links say too."""
     plain = examples.without(text)
-    found = {f"{'T' if rank == '10' else rank}{_SUITS[suit]}" for rank, suit in _SHOWN.findall(plain)}
+    found = {_RANKS.get(rank, rank) + _SUITS[suit] for rank, suit in _SHOWN.findall(plain)}
     for suit, ranks in _IN_SUITS.findall(plain):
-        found |= {f"{'T' if rank == '10' else rank}{_SUITS[suit]}" for rank in ranks.split()}
+        found |= {_RANKS.get(rank, rank) + _SUITS[suit] for rank in ranks.split()}
     return frozenset(found | set(_NOTATION.findall(plain.replace("_", " ").replace("-", " ").replace(":", " "))))

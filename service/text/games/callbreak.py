@@ -23,13 +23,13 @@ def _voided(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     for seat, code in event.reasons:
         found.setdefault(seat, []).append(texts.gettext(REASONS.get(code, code)))
     return "\n".join(
-        f"{names[seat]}: {', '.join(reasons)} ({cards.opened(rules, opened.get(seat, ()))})"
+        f"{names[seat]}: {', '.join(reasons)} ({cards.opened(texts, rules, opened.get(seat, ()))})"
         for seat, reasons in found.items()
     )
 
 
 def _checked(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
-    said = f"{names[event.seat]}: {cards.opened(rules, event.cards)}"
+    said = f"{names[event.seat]}: {cards.opened(texts, rules, event.cards)}"
     return texts.gettext("The dealer's cards: {cards}").format(cards=said)
 
 
@@ -67,10 +67,10 @@ def _convicted(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> s
     return "\n".join(
         said.format(
             seat=names[event.seat],
-            card=cards.card(rules.card_name(one.card)),
+            card=cards.card(texts, rules.card_name(one.card)),
             trick=one.trick,
             offence=texts.gettext(OFFENCES.get(one.label, one.label)),
-            proof=cards.card(rules.card_name(one.proof)),
+            proof=cards.card(texts, rules.card_name(one.proof)),
         )
         for one in event.offences
     )
@@ -78,7 +78,7 @@ def _convicted(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> s
 
 def _opened(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     said = texts.gettext("{seat} still held {cards}")
-    held = [(names[seat], cards.opened(rules, hand)) for seat, hand in event.hands if hand]
+    held = [(names[seat], cards.opened(texts, rules, hand)) for seat, hand in event.hands if hand]
     return "\n".join(said.format(seat=name, cards=hand) for name, hand in held)
 
 
@@ -100,7 +100,7 @@ def _judged(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
             counted.append(texts.ngettext("{count} trick by trumping", "{count} tricks by trumping", value))
             counted[-1] = counted[-1].format(count=value)
         else:
-            counted.append(cards.card(rules.card_name(value)))
+            counted.append(cards.card(texts, rules.card_name(value)))
     said = texts.gettext("{seat} called {call}; what could be counted on: {counted}, together {worth}.").format(
         seat=names[event.seat], call=event.call, counted=", ".join(counted) or "-", worth=event.worth
     )

@@ -31,13 +31,13 @@ WRONG: dict[str, str] = {
 
 def _shown(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     """Every hand as it was opened, a line each: `Ann: 4♥ 5♥ 6♥ 9♠ 9♦ 9♣ K♦`."""
-    return "\n".join(f"{names[seat]}: {cards.row(map(rules.card_name, hand))}" for seat, hand in event.hands)
+    return "\n".join(f"{names[seat]}: {cards.row(texts, map(rules.card_name, hand))}" for seat, hand in event.hands)
 
 
 def _melds(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     """The melds that somebody shows, and what is wrong with them."""
     if event.groups:
-        laid = " | ".join(cards.row(map(rules.card_name, group)) for group in event.groups)
+        laid = " | ".join(cards.row(texts, map(rules.card_name, group)) for group in event.groups)
         said = texts.gettext("{seat} showed {cards}").format(seat=names[event.seat], cards=laid)
     else:
         said = texts.gettext("{seat} showed no meld").format(seat=names[event.seat])
@@ -60,13 +60,15 @@ def _settled(texts: Texts, options: Any, row: Sequence[int | None], totals: Sequ
 
 
 def _hand(texts: Texts, rules: Game, hand: Sequence[int], laid: Sequence[Sequence[int]], off: Sequence[int]) -> str:
-    parts = [cards.row(map(rules.card_name, meld)) for meld in laid]
+    parts = [cards.row(texts, map(rules.card_name, meld)) for meld in laid]
     used = {card for meld in laid for card in meld} | set(off)
     loose = [rules.card_name(card) for card in hand if card not in used]
     if off:
-        parts.append(texts.gettext("laid off {cards}").format(cards=cards.row(map(rules.card_name, off))))
+        parts.append(texts.gettext("laid off {cards}").format(cards=cards.row(texts, map(rules.card_name, off))))
     parts.append(
-        texts.gettext("loose {cards}").format(cards=cards.row(loose)) if loose else texts.gettext("no loose card")
+        texts.gettext("loose {cards}").format(cards=cards.row(texts, loose))
+        if loose
+        else texts.gettext("no loose card")
     )
     return " | ".join(parts)
 

@@ -37,19 +37,19 @@ def _talked(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
         said = texts.gettext("{seat} took the small talk up with {card}: the topic is {topic}")
     else:
         said = texts.gettext("{seat} made small talk: {card}")
-    shown = said.format(seat=names[event.seat], card=cards.card(card), topic=_topic(texts, card))
+    shown = said.format(seat=names[event.seat], card=cards.card(texts, card), topic=_topic(texts, card))
     return _said(texts, event, shown)
 
 
 def _argued(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     said = texts.gettext("{seat} continued the argument: {card}")
-    return _said(texts, event, said.format(seat=names[event.seat], card=cards.card(rules.card_name(event.card))))
+    return _said(texts, event, said.format(seat=names[event.seat], card=cards.card(texts, rules.card_name(event.card))))
 
 
 def _changed(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     laid = [rules.card_name(card) for card in event.cards]
     said = texts.gettext("{seat} changed the topic with {cards}: the topic is {topic}")
-    shown = said.format(seat=names[event.seat], cards=cards.row(laid), topic=_topic(texts, laid[0]))
+    shown = said.format(seat=names[event.seat], cards=cards.row(texts, laid), topic=_topic(texts, laid[0]))
     return _said(texts, event, shown)
 
 
@@ -60,10 +60,10 @@ def _resigned(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> s
 
 def _shown(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     """Both hands and all three kings, a line each: `Ann: pet topic K♥, had 6♥ 5♥`."""
-    *pets, aside = (cards.card(rules.card_name(king)) for king in event.kings)
+    *pets, aside = (cards.card(texts, rules.card_name(king)) for king in event.kings)
     found = []
     for seat, held in event.hands:
-        row = cards.row(rules.card_name(card) for card in held)
+        row = cards.row(texts, map(rules.card_name, held))
         said = texts.gettext("{seat}: pet topic {card}, had {cards}")
         found.append(said.format(seat=names[seat], card=pets[seat], cards=row or "-"))
     return "\n".join([*found, texts.gettext("Set aside: {card}").format(card=aside)])

@@ -13,7 +13,7 @@ from service.text.words import Kind, Prompt, Words
 
 def _challenged(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
     said = texts.gettext("{seat} challenged {target} with {card}")
-    card = cards.card(rules.card_name(event.card))
+    card = cards.card(texts, rules.card_name(event.card))
     return said.format(seat=names[event.seat], target=names[event.target], card=card)
 
 
@@ -22,7 +22,7 @@ def _won(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str:
         said = texts.gettext("{seat} kept the set: {cards}")
     else:
         said = texts.gettext("{seat} took the set from {target}: {cards}")
-    row = cards.row(map(rules.card_name, event.cards))
+    row = cards.row(texts, map(rules.card_name, event.cards))
     return said.format(seat=names[event.seat], target=names[event.target], cards=row)
 
 

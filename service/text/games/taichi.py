@@ -27,8 +27,8 @@ REASONS: dict[str, str] = {
 """Why a word is refused for its own sake."""
 
 
-def _row(rules: Game, row: Iterable[int]) -> str:
-    return cards.row(map(rules.card_name, row))
+def _row(texts: Texts, rules: Game, row: Iterable[int]) -> str:
+    return cards.row(texts, map(rules.card_name, row))
 
 
 def _word(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> str:
@@ -48,7 +48,7 @@ def _began(texts: Texts, rules: Game, event: Any, _names: Sequence[str]) -> str:
     if event.card is None:
         return texts.gettext("The next card lies face down: open it when you like, your own clock runs from then")
     said = texts.gettext("The next card: {card}. The quickest word wins")
-    return said.format(card=cards.card(rules.card_name(event.card)))
+    return said.format(card=cards.card(texts, rules.card_name(event.card)))
 
 
 def _told(texts: Texts, _rules: Game, event: Any, names: Sequence[str]) -> str:
@@ -84,9 +84,9 @@ def _awarded(texts: Texts, rules: Game, event: Any, names: Sequence[str]) -> str
         found.append(texts.gettext(why).format(winner=names[event.winner]))
     for gain in event.gains:
         said = texts.gettext("{seat} took {cards}.")
-        found.append(said.format(seat=names[gain.seat], cards=_row(rules, gain.cards)))
+        found.append(said.format(seat=names[gain.seat], cards=_row(texts, rules, gain.cards)))
     if event.cards:
-        found.append(texts.gettext("Discarded: {cards}.").format(cards=_row(rules, event.cards)))
+        found.append(texts.gettext("Discarded: {cards}.").format(cards=_row(texts, rules, event.cards)))
     return " ".join(found)
 
 

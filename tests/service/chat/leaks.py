@@ -10,9 +10,13 @@ from domain.table import Table
 from service.sandbox.people import Person
 from service.sandbox.state import Sight
 from service.sandbox.world import World
+from service.text import language, languages
+from service.text.cards import FACES, LETTERS
+from service.text.cards import card as shown
 
 _LETTERS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-_SHOWN = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
+_SHOWN = re.compile(rf"(10|[{FACES}])([♠♥♦♣])")
+_RANKS = {"10": "T", **{one: rank for letters in LETTERS.values() for rank, one in letters.items()}}
 _NOTATION = re.compile(r"(?<![A-Za-z0-9])([2-9TJQKA][SHDC])(?![A-Za-z0-9])")
 _EXAMPLE = re.compile(r"/play QS|\bQS, 10♥|“[^”]*”")
 
@@ -29,7 +33,7 @@ def held(state: Table, owners: Sequence[str]) -> dict[str, set[str]]:
 def named(text: str) -> set[str]:
     """The cards that a text names, in notation; what callback data and links say too."""
     plain = _EXAMPLE.sub("", text)
-    shown = {f"{'T' if rank == '10' else rank}{_LETTERS[suit]}" for rank, suit in _SHOWN.findall(plain)}
+    shown = {_RANKS.get(rank, rank) + _LETTERS[suit] for rank, suit in _SHOWN.findall(plain)}
     return shown | set(_NOTATION.findall(plain.replace("_", " ").replace("-", " ").replace(":", " ")))
 
 
@@ -56,11 +60,6 @@ def assert_tight(world: World, hands: dict[int, set[str]]) -> None:
     assert found == [], found[:3]
     owner, other = list(hands)[:2]
     card = min(hands[owner])
-    for text in (f"You hold {cards_shown(card)}", f"m:abc-1:7:play {card}", f"abc-1_7_play-{card}"):
+    in_words = [f"You hold {shown(language(code), card)}" for code in languages()]
+    for text in (*in_words, f"m:abc-1:7:play {card}", f"abc-1_7_play-{card}"):
         assert len(leaks([Sight(other, 1, "message", text)], hands)) == 1
-
-
-def cards_shown(card: str) -> str:
-    """A card as chats show it."""
-    symbol = next(symbol for symbol, letter in _LETTERS.items() if letter == card[1])
-    return f"{'10' if card[0] == 'T' else card[0]}{symbol}"

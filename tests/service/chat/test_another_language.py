@@ -112,7 +112,7 @@ async def test_moves_in_the_readers_words_are_played(running: Running) -> None:
     [seat] = state.decisions[0].seats
     card = next(move.card for move in legal(state, seat) if isinstance(move, Discard))
     mover.say(walk.group, f"/discard {RANKS['es'][card % 13]} de {SUITS['es'][card // 13]}")
-    gone = f"{mover.name} descartó {shown_cards.card(cards.name(card))}"
+    gone = f"{mover.name} descartó {shown_cards.card(walk.texts, cards.name(card))}"
     await running.until(lambda: walk.ann.find(walk.group, gone), gone)
 
 

@@ -9,11 +9,12 @@ from service.chat.tokens import linked
 from service.sandbox import objects
 from service.sandbox.people import Group, Person, Typed
 from service.sandbox.state import Message, Results
-from service.text import cards
+from service.text import cards, language
 from tests.bot_api import NewWorld
 from tests.service.chat.conftest import Running, serving
 from tests.service.chat.leaks import hands_of, named
 from tests.service.chat.test_ephemeral import actors, asked, shown, tight, whispers
+from tests.service.chat.test_lobby import stranger
 from tests.service.chat.test_views import four, move, started, state
 from tests.service.chat.test_windows import started as opened
 
@@ -161,7 +162,7 @@ async def test_somebody_without_a_seat_sees_nothing_but_the_way_to_the_private_c
     _, found = await typed(running, guest, group)
     assert found.results == ()
     assert "no such table" in found.button
-    _, found = await typed(running, people[0], group, "brisk-otter")
+    _, found = await typed(running, people[0], group, stranger(await pair_of(running, table)))
     assert found.results == ()
     await tight(running, table, people)
 
@@ -197,10 +198,11 @@ async def test_a_word_of_tai_chi_chuan_is_said_from_the_input_line(running: Runn
     search, found = await typed(running, player, group)
     assert legal_titles(found) == ["🂠 Turn a card"]
     player.choose(group, search, "🂠 Turn a card")
-    for _ in range(300):
-        if (await state(running, name)).set.phase == "word":
-            break
-        await asyncio.sleep(0.02)
+
+    async def turned() -> bool:
+        return bool((await state(running, name)).set.phase == "word")
+
+    await running.eventually(turned)
     search, found = await typed(running, player, group, "Zzyzx")
     assert [result.description for result in found.results] == ["▶ word zzyzx"]
     player.choose(group, search, found.results[0].title)
@@ -277,7 +279,7 @@ async def test_a_result_of_an_earlier_question_of_his_own_is_stale_though_the_ca
         await move(running, table, number)
         now = await state(running, table)
         seat = now.decisions[0].seats[0]
-        able = {cards.move(now.rules.notation(one)) for one in now.rules.legal(now.set, seat)}
+        able = {cards.move(language(), now.rules.notation(one)) for one in now.rules.legal(now.set, seat)}
         if now.seats[seat].owner == actor and old & able:
             break
     version = (await running.service.engine.held(table)).version

@@ -20,7 +20,7 @@ NAMES = ["Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal"]
 
 
 def offers(state: Table, seat: int, text: str = "") -> list[inline.Offer]:
-    return inline.offers(TEXTS, state, seat, NAMES[: len(state.seats)], BOT, text)
+    return inline.offers(TEXTS, TEXTS, state, seat, NAMES[: len(state.seats)], BOT, text)
 
 
 def moves(found: list[inline.Offer]) -> list[str]:
@@ -70,7 +70,7 @@ def test_what_a_tap_sends_says_one_move_and_its_link_the_same(sitting: Sitting) 
                 token = tokens.linked(offer.id)
                 if isinstance(token, MoveToken):
                     assert tokens.linked(offer.html.partition("?start=")[2].partition('"')[0]) == token
-                    assert offer.html.endswith(f"▶ {cards.move(token.move).replace('_', ' ')}</a>")
+                    assert offer.html.endswith(f"▶ {cards.move(language(), token.move).replace('_', ' ')}</a>")
 
 
 def test_cards_that_cannot_be_played_all_send_the_same_words(sitting: Sitting) -> None:

@@ -113,7 +113,7 @@ def _line(*cards: tuple[str, int | None, int | None]) -> Zone:
 def test_a_line_of_cards_is_drawn_with_its_steps_towards_the_players() -> None:
     zone = _line(("2S", None, None), ("2H", 0, None), ("3S", 1, 1), ("5S", 0, 0), ("TS", 0, 0))
     view = table.observe(played(0).state, None)
-    assert board.picture(view, zone, ["Richard", "Karen"]) == (
+    assert board.picture(TEXTS, view, zone, ["Richard", "Karen"]) == (
         "↑ Karen",
         "        3♠",
         "2♠  2♥      5♠",
@@ -126,13 +126,13 @@ def test_a_line_of_cards_is_drawn_with_its_steps_towards_the_players() -> None:
 def test_the_one_who_looks_sits_below_and_names_that_begin_alike_are_numbers() -> None:
     zone = _line(("2S", None, None), ("3S", 1, 1))
     view = table.observe(played(0).state, 1)
-    assert board.picture(view, zone, ["Ann", "Ada"]) == ("↑ Ann", "2♠", "   3♠", "·  2", "↓ Ada")
+    assert board.picture(TEXTS, view, zone, ["Ann", "Ada"]) == ("↑ Ann", "2♠", "   3♠", "·  2", "↓ Ada")
 
 
 def test_of_a_long_line_the_first_card_and_the_last_ones_are_drawn_within_a_telephones_width() -> None:
     cards = [("6H", None, None), *[("2S", number % 2, None) for number in range(30)], ("6H", 0, 0)]
     view = table.observe(played(0).state, None)
-    drawn = board.picture(view, _line(*cards), ["Ann", "Bob"])
+    drawn = board.picture(TEXTS, view, _line(*cards), ["Ann", "Bob"])
     assert drawn[1].startswith("6♥ …  2♠ ")
     assert drawn[2].strip() == "6♥"
     assert max(map(len, drawn)) <= board.WIDTH
