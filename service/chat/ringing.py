@@ -6,6 +6,7 @@ when nobody whom it names is asked any more.
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from html import escape
@@ -33,6 +34,7 @@ from service.text.words import game_name
 
 log = structlog.get_logger()
 
+_LOOK = 0.02  # s
 _SOON, _LATER = 1_000, 5_000  # ms until it is looked again after a bell in private, in a group
 
 
@@ -66,6 +68,7 @@ class Ringing:
         self._preferences = preferences
         self._bot = bot
         self._known: dict[str, dict[str, Notice]] = defaultdict(dict)  # table -> actor -> notice
+        self._sending: set[str] = set()  # tables whose group is being sent a call
 
     async def look(self, state: Table) -> Due:
         """What is due at a table; private rings are noted as done by this. Raises StoreDown."""
@@ -113,6 +116,19 @@ class Ringing:
         post = await self._post(state, due)
         await self._take_away(state, {(notice.chat, notice.message) for _seat, notice, _bell in due if notice.message})
         due = [(seat, msgspec.structs.replace(notice, chat=0, message=0), bell) for seat, notice, bell in due]
+        self._sending.add(state.id)
+        try:
+            await self._call(chat, state, post, due, now)
+        finally:
+            self._sending.discard(state.id)
+
+    async def sent(self) -> None:
+        """Returns when no call is on its way: one that is cut off there stands for good, for nobody knows its id."""
+        while self._sending:  # noqa: ASYNC110 - for the end alone: no bell is worth it
+            await asyncio.sleep(_LOOK)
+
+    async def _call(self, chat: int, state: Table, post: Post, due: list[tuple[int, Notice, Bell]], now: int) -> None:
+        """Sends a call, which is noted before, and then as the message that it is."""
         for seat, notice, bell in due:
             await self._note(state.id, state.seats[seat].owner, _after(notice, bell, now, private=False))
         try:

@@ -164,6 +164,7 @@ class Views:
     async def sent(self) -> None:
         """Returns when no new message is on its way; for the end."""
         await self._posting.sent()
+        await self._ringing.sent()
 
     async def pressed(self, name: str, whose: str, chat: int, message: int) -> None:
         """Somebody pressed a button under `message`: if that is not the one we keep up to date, it is to be emptied.

@@ -111,7 +111,6 @@ async def deliver(world: World, hook: Hook) -> None:
                 return update
         return None
 
-    hook.served = True
     async with httpx.AsyncClient(timeout=_PATIENCE, verify=not _LOCAL.match(hook.url)) as client:
         try:
             while not stale():

@@ -27,6 +27,8 @@ from service.sandbox.waiting import until
 from service.sandbox.world import World
 
 LONGEST_POLL_S = 50
+IDLE_S = 75  # that a connection stays open: as on Telegram's side the client lets go first, else a call meets its end
+_END_S = 10  # that answers may take at the end
 MOST_UPDATES = 100
 _delivering: set[asyncio.Task[None]] = set()  # held, lest they be collected
 _TOKEN = re.compile(r"\d+:[A-Za-z0-9_-]{30,}")
@@ -80,6 +82,7 @@ async def _answer(world: World, method: str, request: Request) -> Response:
         with world.changing():
             methods.record(world, signature, outcome.params, answer, fault)
     if world.hook is not None and not world.hook.served:
+        world.hook.served = True  # here: two answers may come before the task begins
         task = asyncio.create_task(hooks.deliver(world, world.hook))
         _delivering.add(task)
         task.add_done_callback(_delivering.discard)
@@ -189,7 +192,8 @@ class BotApiServer:
             lifespan="off",
             log_config=None,
             access_log=False,
-            timeout_graceful_shutdown=1,
+            timeout_keep_alive=IDLE_S,
+            timeout_graceful_shutdown=_END_S,
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(

@@ -178,12 +178,13 @@ async def test_at_a_strict_table_there_is_nothing_to_accuse(running: Running) ->
 async def test_the_result_waits_for_a_minute_and_may_be_undone_till_then(running: Running, monkeypatch: Any) -> None:
     people, group, table = await honour(running, monkeypatch)
     seat, trick = await revoke(running, table)
-    await go_on(running, table, 13)
-    await running.until(lambda: people[0].find(group, "unless somebody objects"))
-    accuser = await of_seat(running, table, people, (seat + 2) % 4)
-    accused = await of_seat(running, table, people, seat)
-    accuser.say(group, f"/accuse {accused.name} {trick}")
-    await running.until(lambda: people[0].find(group, "That set does not count any more"))
+    with running.clock.standing():
+        await go_on(running, table, 13)
+        await running.until(lambda: people[0].find(group, "unless somebody objects"))
+        accuser = await of_seat(running, table, people, (seat + 2) % 4)
+        accused = await of_seat(running, table, people, seat)
+        accuser.say(group, f"/accuse {accused.name} {trick}")
+        await running.until(lambda: people[0].find(group, "That set does not count any more"))
     now = await state(running, table)
     assert (now.phase, now.sets, now.pending, now.scored) == ("playing", 2, None, 0)
     assert [row.kind for row in now.rows] == ["penalty"]

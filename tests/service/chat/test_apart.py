@@ -101,5 +101,9 @@ async def test_the_hand_of_the_next_set_stands_below_the_result_of_the_last(runn
         move = Move(legal(now, seat)[0])
         await running.service.engine.submit(table, now.host, move, f"move:{asked.id}", decision=asked.id)
     result = await running.until(lambda: ann.find(ann.private, "Fingerprint"))
-    current = f"Set {(await state(running, table)).sets} "  # sets that were void count too
-    await running.until(lambda: (hand := ann.find(ann.private, current)) and hand.id > result.id)
+
+    async def below() -> bool:
+        current = f"Set {(await state(running, table)).sets} "  # sets that were void count too
+        return (hand := ann.find(ann.private, current)) is not None and hand.id > result.id
+
+    await running.eventually(below)

@@ -162,9 +162,10 @@ async def test_turns_that_pass_on_within_seconds_call_nobody_but_the_last(runnin
     group = running.world.group("Friday", people)
     await running.stop()
     await running.start(absent=0.0)
-    table, _ = await playing(running, group, people)
-    for number in range(6):
-        await move(running, table, number)
+    with running.clock.standing():
+        table, _ = await playing(running, group, people)
+        for number in range(6):
+            await move(running, table, number)
     who = await asked(running, table, people)
     await running.until(lambda: calling(people[0], group) or None)
     sent = [call for call in running.world.calls("sendMessage", group) if "it is your turn" in str(call.params)]
@@ -185,6 +186,23 @@ async def test_a_call_is_not_repeated_after_a_restart(running: Running) -> None:
         await running.start(absent=0.0)
     await asyncio.sleep(GATHER / 1000 + 0.5)
     assert len(calling(people[0], group)) == 1
+
+
+async def test_a_call_that_is_on_its_way_when_the_bot_stops_is_taken_away_all_the_same(running: Running) -> None:
+    people = four(running)
+    group = running.world.group("Friday", people)
+    await running.stop()
+    await running.start(absent=0.0)
+    table, _ = await playing(running, group, people)
+    held_back = running.world.fault("delayed", method="sendMessage", chat=group)
+    [call] = await running.until(lambda: calling(people[0], group) or None)
+    stopping = asyncio.create_task(running.stop())
+    await asyncio.sleep(0.2)
+    running.world.release(held_back)
+    await stopping
+    await running.start()
+    await move(running, table, 1)
+    await running.until(lambda: call.id not in [message.id for message in calling(people[0], group)])
 
 
 async def test_who_can_be_written_to_is_reminded_in_private_by_his_hand(running: Running) -> None:
@@ -212,10 +230,11 @@ async def test_who_falls_silent_after_he_was_asked_is_called_then(running: Runni
     for one in people:
         one.start()
     await running.stop()
-    await running.start(absent=4.0)
-    table, _ = await playing(running, group, people)
-    who = await asked(running, table, people)
-    first = await running.until(lambda: who.find(who.private, "♠"))
+    with running.clock.standing():
+        await running.start(absent=1.0)
+        table, _ = await playing(running, group, people)
+        who = await asked(running, table, people)
+        first = await running.until(lambda: who.find(who.private, "♠"))
     again = await running.until(
         lambda: next((m for m in who.sees(who.private) if m.id > first.id and m.keyboard), None)
     )
@@ -227,10 +246,10 @@ async def test_a_group_is_reminded_once_of_somebody_who_cannot_be_written_to(run
     group = running.world.group("Friday", people)
     table, _ = await playing(running, group, people)
     who = await asked(running, table, people)
-    for hours in (13, 7):
-        await later(running, hours * HOUR)
-        await asyncio.sleep(1.0)
+    await later(running, 13 * HOUR)
     await running.until(lambda: people[0].find(group, "half of your time in Call Break is gone"))
+    await later(running, 7 * HOUR)
+    await asyncio.sleep(1.0)
     sent = [call for call in running.world.calls("sendMessage", group) if "half of your time" in str(call.params)]
     assert len(sent) == 1
     assert str(who.id) in str(sent[0].params)

@@ -96,9 +96,7 @@ async def test_who_wants_to_be_forgotten_is_asked_back_leaves_his_tables_and_is_
             if actor in field
         ]
 
-    for _ in range(50):
-        if not await kept() and await directory.person_key(actor) is None:
-            break
-        await running.service.clock.sleep(0.1)
-    assert await kept() == []
-    assert await directory.person_key(actor) is None
+    async def gone() -> bool:
+        return await kept() == [] and await directory.person_key(actor) is None
+
+    await running.eventually(gone)

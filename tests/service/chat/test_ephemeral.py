@@ -82,9 +82,9 @@ async def test_a_move_made_elsewhere_takes_the_hand_away_and_is_seen_in_private_
     table, _ = await started(running, group, people)
     player = await asked(running, table, people)
     player.start()
-    mine = await running.until(lambda: player.find(player.private, "3"))
+    await running.until(lambda: next((one for one in player.sees(player.private) if "3" in one.buttons), None))
     await shown(running, player, group)
-    await running.press(player, mine, mine.buttons[2])
+    await running.press(player, player.private, "3")
     await running.until(lambda: not whispers(player, group))
     await running.until(lambda: "called" in player.find(group, "My hand").text)  # type: ignore[union-attr]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from functools import partial
 
 import pytest
@@ -14,10 +14,11 @@ from domain.table import Table
 from service.chat.tokens import MoveToken, read
 from service.sandbox.people import Group, Person
 from service.sandbox.state import Button, Message
+from service.sandbox.world import World
 from tests.domain.high_card import HIGH_CARD
 from tests.domain.play import SHORT
 from tests.domain.sixth import registered
-from tests.service.chat.conftest import Running
+from tests.service.chat.conftest import Roomy, Running, serving
 
 _MOST_MOVES = 50
 
@@ -26,6 +27,13 @@ _MOST_MOVES = 50
 def _sixth() -> Iterator[None]:
     with registered():
         yield
+
+
+@pytest.fixture
+async def running(bot_api: World) -> AsyncIterator[Running]:
+    """A bot that has room for two people who press at once whatever they can."""
+    async with serving(bot_api, windows=Roomy()) as made:
+        yield made
 
 
 async def _seated(running: Running, game: str, ann: Person, bob: Person, group: Group) -> str:
@@ -69,16 +77,16 @@ async def test_two_people_play_a_whole_game_by_buttons(game: str, running: Runni
     name = await _seated(running, game, ann, bob, group)
     rules, moves = GAMES[game], 0
     while (state := await _state(running, name)).phase == "playing":
-        if moves == _MOST_MOVES:  # a chat takes some sixty edits a minute: a long game ends by agreement
+        if moves == _MOST_MOVES:  # a long game ends by agreement
             ann.say(group, "/end")
             await running.until(lambda: bob.find(group, "Agree"), "the proposal")
             assert "agree" in await running.press(bob, group, "Agree")
             break
-        moves += 1
         seat = next((seat for seat in (0, 1) if table.decision_of(state, seat) is not None), None)
         if seat is None:
             await asyncio.sleep(0.01)  # a computer player is to move
             continue
+        moves += 1
         person, decision = (ann, bob)[seat], table.decision_of(state, seat)
         assert decision is not None
         notation = rules.notation(rules.player("steady", rules.observe(state.set, seat)))

@@ -11,7 +11,9 @@ from domain.events import Dealt
 from domain.games import GAMES
 from service.chat import lately
 from service.chat.lately import Happened, Lately, known_to_all
+from service.chat.tokens import MoveToken, read
 from service.sandbox.people import Person
+from service.sandbox.state import Message
 from service.text import language
 from tests.domain.play import Sitting, started
 from tests.service.chat.conftest import Running
@@ -33,9 +35,17 @@ def tail_of(sitting: Sitting) -> list[Happened]:
     ]
 
 
-def newer(who: Person, message: int) -> bool:
-    """Whether something stands below the message in somebody's private chat."""
-    return who.sees(who.private)[-1].id > message
+def newest(who: Person, tables: list[str], after: int) -> Message | None:
+    """The newest hand in somebody's private chat, if it came after a message, and once each of the tables has one hand
+    there that offers moves: then nothing more happens to them."""
+    found = [
+        (message, token.table)
+        for message in who.sees(who.private)
+        for token in [read(button.value) for row in message.keyboard for button in row][:1]
+        if isinstance(token, MoveToken)
+    ]
+    done = sorted(table for _, table in found) == sorted(tables) and found[-1][0].id > after
+    return found[-1][0] if done else None
 
 
 def played(game: str, moves: int) -> Sitting:
@@ -117,9 +127,9 @@ async def test_one_button_goes_through_all_tables_that_wait(running: Running) ->
     for table in tables:
         while (now := await state(running, table)).seats[now.decisions[0].seats[0]].owner != actor:
             await move(running, table, (await running.service.engine.held(table)).version)
+    hand = await running.until(partial(newest, ann, tables, 0))
     for _ in range(2):
-        hand = await running.until(lambda: ann.find(ann.private, "Next table ▸"))
         assert "Here it is" in await running.press(ann, hand, "Next table ▸")
-        await running.until(partial(newer, ann, hand.id))
+        hand = await running.until(partial(newest, ann, tables, hand.id))
     focus = await running.service.directory.get("focus", actor)
     assert focus in tables

@@ -128,9 +128,8 @@ def test_a_log_is_made_without_a_key_and_tells_no_card_of_the_deal(game: str) ->
     spectator = sitting.state.rules.scene(seen)
     public = {placed.card for zone in spectator.zones for placed in zone.cards}
     rules = sitting.state.rules
-    named = {
-        card for card in range(56) if rules.slug != "taichi" and f" {cards.card(rules.card_name(card))}" in f" {lines}"
-    }
+    shown = {card: cards.card(language(), rules.card_name(card)) for card in range(56) if rules.slug != "taichi"}
+    named = {card for card, text in shown.items() if f" {text}" in f" {lines}"}
     assert {rules.card_name(card) for card in named} <= public
 
 
@@ -212,10 +211,10 @@ async def test_a_forged_page_changes_no_other_message(running: Running) -> None:
     table = await running.until(lambda: ann.find(group, "My hand"))
     name = next(b.value for row in table.keyboard for b in row if b.kind == "callback_data").partition(":")[2]
     name = name.partition(":")[0]
-    edits = len(running.world.calls("editMessageText", group))
     answer = ann.tap_raw(table, write(PageToken(name, "log", 0, 0)))
     assert "does nothing any more" in (await running.until(lambda: answer.query.answer)).text
-    assert len(running.world.calls("editMessageText", group)) == edits
+    edits = [call.params["text"] for call in running.world.calls("editMessageText", group)]
+    assert not any("before the first deal" in text for text in edits), "computer players may have moved meanwhile"
     assert ann.find(group, "before the first deal") is None
 
 
@@ -242,10 +241,11 @@ async def test_turning_pages_all_day_leaves_room_for_the_game(running: Running) 
     ann.say(group, "/log 0")
     log = await running.until(lambda: ann.find(group, "before the first deal"))
     told = []
-    for label in ["Set 1 ⏭", "⏮ Lobby"] * 10:
-        there = await running.until(lambda: ann.find(group, "Call Break, "))
-        if label in there.buttons:
-            told.append(await running.press(bob, log, label))
+    for _ in range(20):
+        [label] = next(one for one in bob.sees(group) if one.id == log.id).buttons
+        told.append(await running.press(bob, log, label))
+        if not told[-1]:  # the page is turned after the press is answered
+            await running.until(lambda: bob.find(group, "⏮ Lobby" if label == "Set 1 ⏭" else "Set 1 ⏭"))  # noqa: B023
     assert told[-1] == "This chat is busy. Press again in a moment."
     sent = [*running.world.calls("sendMessage", group), *running.world.calls("editMessageText", group)]
     assert len(sent) <= outbox.GROUP.amount - outbox.KEPT_FOR_TABLES

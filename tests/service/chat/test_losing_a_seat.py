@@ -73,7 +73,7 @@ async def test_a_guest_who_is_sent_away_from_a_lobby_does_not_come_back_by_the_l
     await running.until(lambda: not bob.find(bob.private, "Start"))
     bob.start(payload)
     await running.until(lambda: bob.find(bob.private, "does not lead back"))
-    assert "(free)" in (await running.until(lambda: ann.find(ann.private, "Start"))).text.splitlines()[3]
+    await running.until(lambda: (seen := ann.find(ann.private, "Start")) and "(free)" in seen.text.splitlines()[3])
 
 
 async def test_who_leaves_a_lobby_of_himself_is_told_nothing_of_it_twice(running: Running) -> None:

@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
-from domain.commands import Expire
 from domain.table import Table, deadline
 from service.sandbox.people import Group, Person
 from tests.service.chat.conftest import Running
+from tests.service.chat.test_calls import later
 from tests.service.chat.test_lobby import tables
 
 
@@ -70,8 +70,7 @@ async def test_who_is_gone_unnoticed_is_found_out_when_his_time_is_up(running: R
             running.world.chats[group.id].members[person.id] = "left"
     due = deadline(now, now.decisions[0])
     assert due is not None
-    running.clock.ahead = due - running.clock.now() + running.clock.ahead + 1000
-    await running.service.engine.submit(name, "clock", Expire(now.decisions[0].id), "expire")
+    await later(running, due - running.clock.now() + 1000)
     await running.eventually(partial(left, running, name, seat))
     assert len(running.world.calls("getChatMember")) == 1, "once a time-out"
     others = [index for index in range(3) if index != seat]

@@ -8,6 +8,7 @@ from telegram import Bot
 
 from service.chat.outbox import GROUP, OVERALL, Outbox
 from service.clock import SystemClock
+from service.sandbox.waiting import PATIENCE
 
 CHAT = -5
 
@@ -48,6 +49,6 @@ async def test_a_chat_without_room_keeps_none_from_the_others() -> None:
         await out.room(CHAT)
     waiting = asyncio.ensure_future(out.room(CHAT))
     await asyncio.sleep(0)
-    await asyncio.wait_for(out.room(CHAT - 1), 2.0)
+    await asyncio.wait_for(out.room(CHAT - 1), PATIENCE)
     assert not waiting.done()
     waiting.cancel()

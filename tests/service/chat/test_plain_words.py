@@ -13,6 +13,7 @@ from domain.games.callbreak.events import CardPlayed
 from domain.rejected import Rejected
 from domain.table import Table
 from service.chat import moving, reading
+from service.sandbox.waiting import PATIENCE
 from service.text import spelled
 from tests.domain.play import Sitting, started
 from tests.service.chat.conftest import Running
@@ -192,23 +193,23 @@ def test_what_a_group_reads_of_a_foreign_word_is_the_same_for_every_hand() -> No
 
 async def asked_to(running: Running, name: str, phase: str) -> tuple[Table, int]:
     """The table once a person is asked in this phase, and his seat."""
-    for _ in range(1000):
-        state = (await running.service.engine.fresh(name)).state
-        assert state is not None
-        seat = state.rules.to_act(state.set)[0].seats[0]
-        if state.rules.observe(state.set, None).phase == phase and seat < 2:
-            return state, seat
-        await asyncio.sleep(0.01)
-    raise AssertionError("nobody is asked")
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            state = (await running.service.engine.fresh(name)).state
+            assert state is not None
+            seat = state.rules.to_act(state.set)[0].seats[0]
+            if state.rules.observe(state.set, None).phase == phase and seat < 2:
+                return state, seat
+            await asyncio.sleep(0.01)
 
 
 async def changed(running: Running, name: str, state: Table) -> None:
     """Waits until the table is another one."""
-    for _ in range(1000):
-        if (await running.service.engine.fresh(name)).state != state:
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("nothing happened")
+
+    async def another() -> bool:
+        return (await running.service.engine.fresh(name)).state != state
+
+    await running.eventually(another)
 
 
 async def test_a_card_is_played_by_its_spanish_name_in_a_group_and_a_slip_is_asked_back(running: Running) -> None:

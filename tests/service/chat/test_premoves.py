@@ -63,13 +63,13 @@ async def comes_of(running: Running, table: str, person: Person, seat: int, *wis
 
 
 async def until_moved(running: Running, table: str, count: int) -> Table:
-    """Waits until so many cards lie in the trick, or it is taken."""
-    for _ in range(300):
-        now = await state(running, table)
-        if now.set.moves >= count:
-            return now
-        await asyncio.sleep(0.02)
-    raise AssertionError("nobody moved")
+    """Waits until so many moves are made in the set."""
+
+    async def made() -> bool:
+        return bool((await state(running, table)).set.moves >= count)
+
+    await running.eventually(made)
+    return await state(running, table)
 
 
 async def settled(running: Running, person: Person, words: str) -> Message:
@@ -89,7 +89,7 @@ async def test_a_plan_survives_a_restart_is_played_when_it_is_his_turn_and_nobod
     assert "play" not in sealed
     await tight(running, table, people)
     await comes_of(running, table, person, seat, *cards)
-    assert await running.service.directory.everything("plans") == {}
+    await gone(running)
     await tight(running, table, people)
 
 
@@ -158,11 +158,11 @@ def opened(sealed: str, field: str) -> premoves.Plan:
 
 async def gone(running: Running) -> None:
     """Waits until no plan is kept any more."""
-    for _ in range(300):
-        if await running.service.directory.everything("plans") == {}:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("the plan was not looked at")
+
+    async def none() -> bool:
+        return await running.service.directory.everything("plans") == {}
+
+    await running.eventually(none)
 
 
 async def test_a_plan_of_a_set_that_is_over_is_dropped_without_a_word(running: Running) -> None:

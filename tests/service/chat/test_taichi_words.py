@@ -68,10 +68,11 @@ async def test_an_objection_is_no_try(running: Running, table: tuple[str, Group,
     state = await _now(running, name)
     active = people[state.turn]
     first = LETTERS_OF[state.open[0]][0]
-    active.say(group, f"/word {first}qq")
-    await running.until(lambda: active.find(group, "is not in the dictionary"))
-    active.say(group, f"/word {first}zz")
-    await running.until(lambda: active.find(group, "every 3 seconds"))
+    with running.clock.standing():
+        active.say(group, f"/word {first}qq")
+        await running.until(lambda: active.find(group, "is not in the dictionary"))
+        active.say(group, f"/word {first}zz")
+        await running.until(lambda: active.find(group, "every 3 seconds"))
     active.say(group, "/object")
 
     async def objected() -> bool:

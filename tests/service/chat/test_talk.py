@@ -87,8 +87,11 @@ async def test_who_leaves_is_called_what_his_seat_is_called(running: Running) ->
 async def test_a_group_that_calls_for_its_table_again_and_again_gets_it_once(running: Running) -> None:
     ann, bob = running.world.person("Ann"), running.world.person("Bob")
     group, first = await opened(running, ann, bob)
+    held_back = running.world.fault("delayed", method="sendMessage", chat=group)
     for _ in range(20):
         ann.say(group, "/callbreak")
+    await running.until(lambda: held_back.played and not running.world.updates.waiting, "all of it to be heard")
+    running.world.release(held_back)
     await running.until(lambda: (found := ann.find(group, "Join")) and found.id > first.id)
     await running.until(lambda: len([m for m in ann.sees(group) if "Join" in m.buttons]) == 1)
     assert len(running.world.calls("sendMessage", group)) <= 5, "the greeting, the lobby, and a few times the lobby"

@@ -8,9 +8,6 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from fakeredis import FakeServer
-from fakeredis.aioredis import FakeRedis
-from telegram import Bot
 
 from domain import table
 from domain.clock import Stop
@@ -22,24 +19,22 @@ from domain.games.taichi.deck import LETTERS_OF
 from domain.games.taichi.fit import fits
 from domain.games.taichi.state import Set
 from domain.table import Table
-from eventstore.redis_store import RedisStore
-from eventstore.servers import One
-from service.directory import Directory
 from service.engine import Done, Engine
 from service.sandbox.people import Group, Person, Place
 from service.sandbox.state import Message
+from service.sandbox.waiting import PATIENCE
 from service.sandbox.world import World
 from service.sealing import Sealer
-from service.settings import Settings
-from service.wiring import Service
 from service.words import lexicon
-from tests.service.chat.conftest import MovableClock, Running
+from tests.service.chat.conftest import MovableClock, Roomy, Running, serving
+from tests.service.chat.test_calls import later
 
 KEY = bytes(range(32))
 WINDOW = 600  # s: the shortest in which a set may be defended
+SPENT = 240  # s of it that are over before the bot is down
 APART = 0.06  # s of ours between two tries of a word, on the fast clock
 DOWN = 3600  # s
-LATE = 120  # s by which a clock may be late: two seconds of ours on the fast one
+LATE = 120  # s by which a clock may be late
 
 
 class FastClock(MovableClock):
@@ -47,31 +42,12 @@ class FastClock(MovableClock):
 
     SPEED = 60
 
-    def __init__(self) -> None:
-        self._begun = super().now()
-
-    def now(self) -> int:
-        real = time.time_ns() // 1_000_000
-        return self._begun + (real - self._begun) * self.SPEED + self.ahead
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds / self.SPEED)
-
 
 @pytest.fixture
 async def fast(bot_api: World) -> AsyncIterator[Running]:
-    """A bot whose clock runs fast."""
-    clock = FastClock()
-    store = await RedisStore.open(One(FakeRedis(server=FakeServer(), protocol=2)), now=clock.now)
-    engine = Engine(store, Sealer(KEY), clock)
-    settings = Settings(telegram_token=bot_api.token, telegram_api_url=bot_api.url)
-    service = Service(settings, store, engine, Directory(store), clock)
-    async with Bot(bot_api.token, base_url=f"{bot_api.url}/bot") as bot:
-        made = Running(bot_api, service, bot, clock)
-        await made.start()
+    """A bot whose clock runs fast, and which has room for as much as is said then."""
+    async with serving(bot_api, clock=FastClock(), windows=Roomy()) as made:
         yield made
-        await made.stop()
-    await store.close()
 
 
 async def seen(running: Running, name: str) -> Table:
@@ -129,13 +105,20 @@ async def out_of_service(running: Running, name: str) -> Stop:
     engine = Engine(running.service.store, Sealer(KEY), running.clock)  # nothing of the old process
     running.service = replace(running.service, engine=engine)
     await running.start()
-    for _ in range(1000):
-        await asyncio.sleep(0.01)
-        for stop in (await seen(running, name)).stops:
-            if stop not in before:
-                assert stop.end - stop.start >= DOWN * 1000
-                return stop
-    raise AssertionError("the outage is not noted")
+    found: list[Stop] = []
+
+    async def noted() -> bool:
+        found[:] = [stop for stop in (await seen(running, name)).stops if stop not in before]
+        return bool(found)
+
+    await running.eventually(noted)
+    assert found[0].end - found[0].start >= DOWN * 1000
+    return found[0]
+
+
+async def closed(running: Running, name: str) -> bool:
+    """Whether nobody has to defend a set any more."""
+    return bool((await seen(running, name)).set.target < 0)
 
 
 def over(person: Person, group: Group) -> bool:
@@ -166,24 +149,24 @@ async def test_a_set_whose_time_ran_out_while_the_bot_was_down_may_still_be_give
     assert (await seen(running, name)).set.target < 0
 
 
-async def test_a_window_is_open_for_the_time_that_was_left_before_the_bot_was_down(fast: Running) -> None:
-    group, people = await some_people(fast)
-    name, defender, asked = await challenged(fast, group, people)
-    await fast.until(lambda: way_out(defender), "the answers")
-    await asyncio.sleep(4)
-    spent = fast.clock.now() - asked.start
-    stop = await out_of_service(fast, name)
-    state = await seen(fast, name)
+async def test_a_window_is_open_for_the_time_that_was_left_before_the_bot_was_down(running: Running) -> None:
+    group, people = await some_people(running)
+    name, defender, asked = await challenged(running, group, people)
+    await running.until(lambda: way_out(defender), "the answers")
+    await later(running, SPENT * 1000)
+    stop = await out_of_service(running, name)
+    await later(running, (WINDOW - SPENT - LATE) * 1000)
+    state = await seen(running, name)
     assert state.decisions == (asked,)
-    while (state := await seen(fast, name)).set.target >= 0:
-        assert fast.clock.now() - stop.end < (WINDOW + LATE) * 1000 - spent
-        stops = state.stops
-        await asyncio.sleep(0.02)
-    last = (await fast.service.engine.history(name))[-1]
-    ran = last.time - asked.start - sum(stop.end - stop.start for stop in stops)
+    assert state.set.target >= 0
+    due = table.deadline(state, asked)
+    assert due is not None
+    await later(running, due - running.clock.now())
+    await running.eventually(partial(closed, running, name))
+    last = next(one for one in reversed(await running.service.engine.history(name)) if b'"auto":true' in one.events)
+    ran = last.time - asked.start - (stop.end - stop.start)
     assert WINDOW * 1000 <= ran < (WINDOW + LATE) * 1000
-    assert b'"auto":true' in last.events
-    await fast.until(lambda: over(defender, group))
+    await running.until(lambda: over(defender, group))
 
 
 # Words
@@ -204,13 +187,17 @@ async def says(running: Running, name: str, person: Person, group: Place, text: 
     """Somebody writes a move in the group, or in private; gives the game after it."""
     before = await seen(running, name)
     person.say(group, text)
-    for _ in range(2000):
-        await asyncio.sleep(0.005)
-        after = await seen(running, name)
-        if after is not before and (after.phase == "over" or after.set != before.set):
-            found: Set = after.set
-            return found
-    raise AssertionError(f"nothing came of {text} by {person}\n{running.world.transcript(group)[-3000:]}")
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                await asyncio.sleep(0.005)
+                after = await seen(running, name)
+                if after is not before and (after.phase == "over" or after.set != before.set):
+                    found: Set = after.set
+                    return found
+    except TimeoutError:
+        shown = running.world.transcript(group)[-3000:]
+        raise AssertionError(f"nothing came of {text} by {person}\n{shown}") from None
 
 
 async def test_whoever_was_asked_before_the_bot_was_down_may_still_challenge(running: Running) -> None:
@@ -268,17 +255,16 @@ async def played_out(running: Running, name: str, group: Group | None, people: l
             await asyncio.sleep(0.01)  # for a computer player, or for the answers of a duel
             continue
         seat = chance.choice(asked)
+        await asyncio.sleep(max(0.0, spoke[seat] + APART - time.monotonic()))
+        if (await seen(running, name)).set != state:
+            continue
         text = wanted(state)
         made.add(f"{state.phase} {text.split()[0]}")
-        if text.startswith("/w"):
-            await asyncio.sleep(max(0.0, spoke[seat] + APART - time.monotonic()))
         await says(running, name, people[seat], group or people[seat].private, text)
         spoke[seat] = time.monotonic()
     if group is None:
         return made
-    # A group's budget may be spent by then: twenty sends and edits a minute.
-    ended = partial(people[0].find, group, "Once more? /taichi")
-    said = await asyncio.to_thread(running.world.wait_until, ended, 65.0, "the end")
+    said = await running.until(partial(people[0].find, group, "Once more? /taichi"), "the end")
     counts = [len(stack) for stack in (await seen(running, name)).set.stacks]
     for person, count in zip(people, counts, strict=False):
         assert (f"Winner: {person.name}" in said.text) == (count == max(counts)) or counts.count(max(counts)) > 1

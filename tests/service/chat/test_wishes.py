@@ -7,22 +7,13 @@ from eventstore.redis_store import RedisStore
 from eventstore.servers import One
 from service.chat.incoming import Said, User
 from service.chat.wishes import Wishes
-from service.clock import SystemClock
 from service.directory import Directory
 from service.forgetting import remove
 from service.sealing import Sealer
+from tests.service.chat.conftest import MovableClock
 
 DAY = 86_400_000
 SAID = Said(7, -5, False, User(1, "Ann"), "play", "queen of spades")
-
-
-class MovableClock(SystemClock):
-    """The machine's clock, `ahead` milliseconds of it."""
-
-    ahead = 0
-
-    def now(self) -> int:
-        return super().now() + self.ahead
 
 
 async def made() -> tuple[Wishes, Directory, MovableClock]:

@@ -17,6 +17,7 @@ from service.sandbox.people import Group, Person, Place
 from service.sandbox.server import BotApiServer
 from service.sandbox.state import Button, Message
 from service.sandbox.transcript import transcript
+from service.sandbox.waiting import PATIENCE
 from service.sandbox.world import World
 from service.text.words import words
 from tests.service.chat.conftest import Running, serving
@@ -68,13 +69,13 @@ class Walk:
 
     async def asked(self) -> Person:
         """The person who is to move, as soon as one is."""
-        for _ in range(1000):
-            state = await self.state()
-            for seat, person in enumerate((self.ann, self.bob)):
-                if table.decision_of(state, seat) is not None:
-                    return person
-            await asyncio.sleep(0.01)
-        raise AssertionError("nobody is asked")
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                state = await self.state()
+                for seat, person in enumerate((self.ann, self.bob)):
+                    if table.decision_of(state, seat) is not None:
+                        return person
+                await asyncio.sleep(0.01)
 
     async def move(self, person: Person, place: Place) -> str:
         """Presses the first move that the person is offered there; gives what the button says."""

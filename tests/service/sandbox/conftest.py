@@ -8,9 +8,10 @@ from typing import Any
 import httpx
 import pytest
 from telegram import Bot
-from telegram.request import HTTPXRequest
 
+from service.sandbox.waiting import PATIENCE
 from service.sandbox.world import World
+from tests.service.sandbox.client import client
 
 NewBot = Callable[[World], Awaitable[Bot]]
 Raw = Callable[..., dict[str, Any]]
@@ -22,8 +23,7 @@ async def new_bot() -> AsyncIterator[NewBot]:
     bots: list[Bot] = []
 
     async def make(world: World) -> Bot:
-        requests = [HTTPXRequest(httpx_kwargs={"verify": False}) for _ in range(2)]  # no certificates to load
-        bot = Bot(world.token, base_url=f"{world.url}/bot", request=requests[0], get_updates_request=requests[1])
+        bot = client(world)
         await bot.initialize()
         bots.append(bot)
         return bot
@@ -44,7 +44,7 @@ def call_raw(world: World) -> Raw:
 
     def call(method: str, **params: Any) -> dict[str, Any]:
         url = f"{world.url}/bot{world.token}/{method}"
-        answer: dict[str, Any] = httpx.post(url, json=params, verify=False, timeout=10).json()
+        answer: dict[str, Any] = httpx.post(url, json=params, verify=False, timeout=PATIENCE).json()
         return answer
 
     return call

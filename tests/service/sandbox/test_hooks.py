@@ -68,7 +68,9 @@ def test_an_update_comes_again_until_it_is_answered_and_holds_up_its_own_chat_al
     refused: list[int] = []
 
     def status(update: dict[str, Any]) -> int:
-        if update["message"]["text"] == "one" and len(refused) < 3:
+        hook = bot_api.hook
+        assert hook is not None
+        if update["message"]["text"] == "one" and (len(refused) < 3 or not hook.delivered):
             refused.append(update["update_id"])
             return 500
         return 200
@@ -82,7 +84,8 @@ def test_an_update_comes_again_until_it_is_answered_and_holds_up_its_own_chat_al
     assert hook is not None
     bot_api.wait_until(lambda: len(hook.delivered) == 3)
     one = refused[0]
-    assert refused == [one] * 3
+    assert len(refused) >= 3
+    assert set(refused) == {one}
     assert hook.delivered == [one + 2, one, one + 1]
     assert "500" in raw("getWebhookInfo")["result"]["last_error_message"]
 
@@ -101,7 +104,7 @@ def test_there_is_no_polling_while_there_is_a_webhook(bot_api: World, raw: Raw, 
 
 def test_a_waiting_poll_ends_when_a_webhook_is_set(bot_api: World, raw: Raw, hooked: Bot) -> None:
     answers: list[dict[str, Any]] = []
-    poll = threading.Thread(target=lambda: answers.append(raw("getUpdates", timeout=5)))
+    poll = threading.Thread(target=lambda: answers.append(raw("getUpdates", timeout=50)))
     poll.start()
     bot_api.wait_until(lambda: bot_api.poll)
     raw("setWebhook", url=hooked.url, secret_token="s")
