@@ -15,14 +15,34 @@ import pytest
 from service.sandbox.server import BotApiServer
 from service.sandbox.world import World
 from tests import second_reader
+from tests.bot_api import NewWorld
+from tests.patience import PATIENCE, PROGRAM
 
-PATIENCE = 20.0  # s; a process starts within one or two
+AS_IT_IS = "from service.cli import main"
+UNHURRIED = "from tests.e2e.unhurried import main"
+_HERE = Path(__file__).parent
+_LONGEST = 600  # s that a test may take: most of it is waiting, where the machine has much to do
+_LIFETIME = int(PATIENCE * 1000)  # ms in which a press may be answered: a bot that was killed starts in between
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests here are given more time than others."""
+    for item in items:
+        if item.path.is_relative_to(_HERE) and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(_LONGEST))
+
+
+@pytest.fixture
+def bot_api(new_world: NewWorld) -> World:
+    """As everywhere, in which Telegram waits for the answer to a press as long as a test does."""
+    return new_world(query_lifetime_ms=_LIFETIME)
 
 
 class Bot:
     """A bot that runs, or does not: `start`, `kill` (SIGKILL), `stop` (SIGTERM). Its log gathers over restarts."""
 
     def __init__(self, world: World, data: Path, **environment: str) -> None:
+        self.program = UNHURRIED
         self.data = data
         self.log_file = data.parent / f"{data.name}.log"
         self.environment = {
@@ -40,7 +60,8 @@ class Bot:
         self._served = self._serving()
         with self.log_file.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", "from service.cli import main; main(['serve'])"],
+                [sys.executable, "-c", f"{self.program}; main(['serve'])"],
+                cwd=_HERE.parents[1],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -50,13 +71,14 @@ class Bot:
             self.wait_until_it_serves()
 
     def wait_until_it_serves(self) -> None:
-        """Returns when it says so: it takes updates from now on."""
+        """Returns when it says so, once more than before: it takes updates from now on."""
         assert self.process is not None
         give_up = time.monotonic() + PATIENCE
-        while self._serving() <= self._served:
+        while (serving := self._serving()) <= self._served:
             assert self.process.poll() is None, self.log
             assert time.monotonic() < give_up, self.log
             time.sleep(0.01)
+        self._served = serving
 
     def _serving(self) -> int:
         return self.log.count('"event": "serving"') if self.log_file.exists() else 0
@@ -74,6 +96,11 @@ class Bot:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         self.process = None
+
+    def end(self) -> None:
+        """Kills it, if it runs."""
+        if self.process is not None:
+            self.kill()
 
     def stop(self) -> int:
         """SIGTERM, and the exit code."""
@@ -93,7 +120,7 @@ class Bot:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=PROGRAM,
             check=False,
         )
         assert done.returncode == 0, done.stderr
@@ -118,11 +145,15 @@ def new_bot(tmp_path: Path) -> Iterator[NewBot]:
         return bots[-1]
 
     yield make
-    for bot in bots:
-        if bot.process is not None:
-            assert bot.stop() == 0, bot.log
-        if bot.log_file.exists():
-            assert "Traceback" not in bot.log, bot.log
+    try:
+        for bot in bots:
+            if bot.process is not None:
+                assert bot.stop() == 0, bot.log
+            if bot.log_file.exists():
+                assert "Traceback" not in bot.log, bot.log
+    finally:
+        for bot in bots:
+            bot.end()
 
 
 @pytest.fixture
@@ -136,11 +167,17 @@ def bot(bot_api: World, new_bot: NewBot) -> Bot:
 @pytest.fixture(scope="module")
 def shared_bot(bot_api_server: BotApiServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """The world of a bot that all tests of a module share, each with people and groups of its own."""
-    world = bot_api_server.add(World(check_call=second_reader.check_call, check_object=second_reader.check_object))
+    made = World(
+        query_lifetime_ms=_LIFETIME, check_call=second_reader.check_call, check_object=second_reader.check_object
+    )
+    world = bot_api_server.add(made)
     bot = Bot(world, tmp_path_factory.mktemp("shared") / "data")
-    bot.start()
-    yield world
-    assert bot.stop() == 0
+    try:
+        bot.start()
+        yield world
+        assert bot.stop() == 0
+    finally:
+        bot.end()
+        bot_api_server.remove(world)
     assert "Traceback" not in bot.log, bot.log
-    bot_api_server.remove(world)
     world.assert_clean()

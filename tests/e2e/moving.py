@@ -18,13 +18,10 @@ from service.sandbox.people import NotPossible, Person, Place
 from service.sandbox.state import Message, Sight
 from service.sandbox.world import World
 from service.text.words import Words
-from tests.e2e.playing import CARD, LETTERS
+from tests.e2e.playing import CARD, LETTERS, NEXT_MINUTE, OVER, heard
 
 NOTATION = re.compile(r"\b([2-9TJQKA][SHDC]|X[1-4])\b")
 JOKER = re.compile(r"★([1-4])")
-OVER = "The game is over"
-_PATIENCE = 65.0  # s that nobody may move, or hear anything: a chat takes so many messages and edits a minute
-_SAME_AGAIN = 8.0  # s; after which an equal question is taken for another one
 _LONGEST = 4000  # characters of a transcript in a failure
 _PAUSE = 0.05  # s between two looks at My hand
 
@@ -65,12 +62,11 @@ class Mover:
         self.made.append(move)
         self.makes(self.person, place, turn, move)
         if turn.at is None:
-            begun = time.monotonic()
-            while (now := self.looks(self.person, place)) is not None and now.mark == turn.mark:
-                waited = time.monotonic() - begun
-                if len(turn.moves) == 1 and waited > _SAME_AGAIN:
-                    break  # the only thing that he may do is asked of him once more
-                assert waited < _PATIENCE, f"{self.person} could not {move}"
+            heard(self.person.world)
+            now = self.looks(self.person, place)
+            again = now is not None and now.mark == turn.mark
+            # The only thing that he may do can be asked of him once more.
+            assert not again or len(turn.moves) == 1, f"{self.person} could not {move}"
             self._done = ()
 
 
@@ -121,7 +117,8 @@ def my_hand(person: Person, place: Place) -> str:
 def by_button(person: Person, place: Place, turn: Turn, move: str) -> None:
     """Presses it in the private chat."""
     assert turn.at is not None
-    said = person.press(turn.at, lambda button: button.value.endswith(f":{move}")).text
+    data = next(value for _text, value in move_buttons(turn.at) if value.endswith(f":{move}"))
+    said = person.press_raw(turn.at, data).text  # the message may just be changing before his eyes
     assert said.startswith("✓"), said
 
 
@@ -174,7 +171,7 @@ class Sitting:
 
     def next_turn(self) -> tuple[Mover, Turn] | None:
         """Who is to move, and what he may do; None when the game is over."""
-        give_up = time.monotonic() + _PATIENCE
+        give_up = time.monotonic() + NEXT_MINUTE
         while time.monotonic() < give_up:
             for mover in self.movers:
                 if (turn := mover.turn(self.place)) is not None:
@@ -220,7 +217,7 @@ def answered(person: Person, place: Place, text: str, words: str) -> None:
     person.say(place, text)
     person.wait(
         lambda: any(words in m.text for m in person.sees(place) if m.id > before and m.sender != person.id),
-        timeout=_PATIENCE,  # a group that has heard much in a minute hears the rest in the next one
+        timeout=NEXT_MINUTE,  # a group that has heard much in a minute hears the rest in the next one
         what=f"{words!r} after {text[:40]!r}",
     )
 

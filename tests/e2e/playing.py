@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
 from service.sandbox.people import Group, NotPossible, Person, Place
 from service.sandbox.state import Message
+from service.sandbox.taps import Tap
 from service.sandbox.world import World
 from service.text import language
 from service.text.chat import say
+from tests.patience import PATIENCE
 
 LETTERS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 KEPT = say(language(), "kept")
 CARD = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
+NEXT_MINUTE = 60.0 + PATIENCE  # s; Telegram allows a group twenty calls a minute, and the next may have to wait
+OVER = "The game is over"
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -36,34 +41,51 @@ def open_table(group: Group, people: Sequence[Person], options: str = "max_sets=
     first.say(group, "/callbreak")
     lobby = first.wait(lambda: first.find(group, "Join"), what="the lobby")
     for person in people[1:]:
-        assert "You have a seat" in person.press(lobby, "Join").text
+        does(person, lobby, "Join", "You have a seat")
     first.say(group, f"/options {options}")
-    first.wait(lambda: (now := first.find(group, "Join")) and "max_sets" in now.text, what="the options")
+    finds(first, group, "The rules are changed.")
+    first.wait(lambda: (now := first.find(group, "Join")) and "max_sets" in now.text, NEXT_MINUTE, "the options")
     return lobby
 
 
 def start(group: Group, people: Sequence[Person]) -> None:
     """The host starts the game; the group sees the table."""
-    assert "dealt" in people[0].press(group, "Start").text
-    people[0].wait(lambda: people[0].find(group, "My hand"), what="the table")
+    does(people[0], group, "Start", "dealt")
+    finds(people[0], group, "My hand")
+
+
+def does(person: Person, where: Message | Place, button: str, words: str) -> None:
+    """Presses a button and is told so; where much is to be done, that it will be done."""
+    said = person.press(where, button).text
+    assert words in said or said == KEPT, said
+
+
+def heard(world: World) -> None:
+    """Returns when the bot has done whatever people have said and pressed so far."""
+    with world.changed:
+        last = max((update.id for update in world.updates.waiting), default=0)
+    world.wait_until(lambda: all(update.id > last for update in world.updates.waiting), what="all that was said")
 
 
 def finds(person: Person, place: Place, words: str) -> Message:
     """The message that holds these words, or has this button, once it is there."""
-    # A busy group's table may have to wait for its next edit: Telegram allows twenty calls a minute.
-    return person.wait(lambda: person.find(place, words), 40.0, what=f"{words!r} for {person}")
+    return person.wait(lambda: person.find(place, words), NEXT_MINUTE, what=f"{words!r} for {person}")
 
 
 def hand(person: Person, group: Group) -> Hand:
-    """Presses My hand under the group's message, again when told to wait; a table that is over has no such button."""
+    """Presses My hand under the group's message as soon as it is there, again when told to wait; a table that is over
+    has no such button."""
+
+    def pressed() -> Tap | bool:
+        try:
+            return person.tap(group, "My hand")
+        except NotPossible:
+            return person.find(group, OVER) is not None
+
     said = KEPT
     while said == KEPT:
-        try:
-            said = person.press(group, "My hand").text
-        except NotPossible:
-            if person.find(group, "The game is over") is None:
-                raise
-            return Hand((), (), over=True)
+        found = person.wait(pressed, NEXT_MINUTE, what=f"My hand for {person}")
+        said = found.answered().text if isinstance(found, Tap) else OVER
     if "over" in said:
         return Hand((), (), over=True)
     cards, _, rest = said.partition("\n")
@@ -76,7 +98,8 @@ def hand(person: Person, group: Group) -> Hand:
 
 def whose_turn(people: Sequence[Person], group: Group) -> tuple[Person, Hand] | None:
     """Who is to act, as My hand tells everybody (a computer player may have to move first); None: the game is over."""
-    for _ in range(500):
+    give_up = time.monotonic() + PATIENCE
+    while time.monotonic() < give_up:
         for person in people:
             found = hand(person, group)
             if found.moves:
@@ -102,13 +125,21 @@ def by_button(person: Person, place: Place, found: Hand) -> None:
         suit = next(symbol for symbol, letter in LETTERS.items() if letter == card[1])
         label = f"{'10' if card[0] == 'T' else card[0]}{suit}"
 
-    def offered() -> Message | None:
-        return next((one for one in person.sees(place) if label in one.buttons and one not in tried), None)
+    pressed(person, place, label)
+
+
+def pressed(person: Person, place: Place, label: str, fits: Callable[[Message], bool] = lambda message: True) -> None:
+    """Presses a move as soon as a message that `fits` offers it."""
+
+    def offered() -> tuple[Message, Tap] | None:
+        found = (one for one in person.sees(place) if label in one.buttons and one not in tried and fits(one))
+        message = next(found, None)
+        return None if message is None else (message, person.tap(message, label))
 
     tried: list[Message] = []
     while True:  # what is offered may still be the last trick's, and is refused then
-        message = person.wait(offered, what=f"{label} for {person}")
-        if "✓" in person.press(message, label).text:
+        message, tap = person.wait(offered, NEXT_MINUTE, what=f"{label} for {person}")
+        if "✓" in (said := tap.answered().text) or said == KEPT:
             return
         tried.append(message)
 
@@ -139,7 +170,8 @@ def play_on(
 
 def wait_for_change(person: Person, group: Group, before: Hand) -> None:
     """Until the move is made: My hand says something else."""
-    for _ in range(500):
+    give_up = time.monotonic() + PATIENCE
+    while time.monotonic() < give_up:
         if hand(person, group) != before:
             return
     raise AssertionError(f"{person} still has {before}")

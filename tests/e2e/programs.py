@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,17 +12,13 @@ from pathlib import Path
 import httpx
 
 from service.sandbox.world import World
-from tests.e2e.stores import Valkey
+from tests.e2e.stores import Valkey, free_port
+from tests.patience import PATIENCE, PROGRAM
+
+__all__ = ["ENDS_WITHIN", "KEY", "PATIENCE", "Deployment", "Program"]
 
 KEY = "5a" * 32
-PATIENCE = 30.0  # s
 ENDS_WITHIN = 10.0  # s after SIGTERM
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Program:
@@ -60,7 +55,7 @@ class Program:
     def get(self, path: str) -> tuple[int, str]:
         """Status and body; 0 when nobody answers."""
         try:
-            answer = httpx.get(f"http://127.0.0.1:{self.port}{path}", timeout=5.0, trust_env=False)
+            answer = httpx.get(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE, trust_env=False)
         except httpx.TransportError:
             return 0, ""
         return answer.status_code, answer.text
@@ -78,12 +73,12 @@ class Program:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
-    def stop(self) -> float:
+    def stop(self, within: float = ENDS_WITHIN) -> float:
         """SIGTERM; gives how many seconds the end took."""
         begun = time.monotonic()
         self.process.terminate()
         try:
-            assert self.process.wait(ENDS_WITHIN) == 0, self.log
+            assert self.process.wait(within) == 0, self.log
         finally:
             self.process.kill()
             self.process.wait()
@@ -116,7 +111,7 @@ class Deployment:
             env=self.programs[0].environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PROGRAM,
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
@@ -127,7 +122,7 @@ class Deployment:
         try:
             for program in self.programs:
                 if program.process.poll() is None:
-                    program.stop()
+                    program.stop(PATIENCE)
                 assert "Traceback" not in program.log, program.log
         finally:
             for program in self.programs:

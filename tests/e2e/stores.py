@@ -6,11 +6,14 @@ import signal
 import socket
 import subprocess
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 from eventstore.embedded import server_binary
+from tests.patience import PATIENCE
+from tests.ports import free_ports
 
-PATIENCE = 20.0  # s
+free_port = ExitStack().enter_context(free_ports())  # they are ours until the test process ends
 
 
 class Valkey:
@@ -19,9 +22,7 @@ class Valkey:
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self._folder = folder
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -44,6 +45,7 @@ class Valkey:
         )
         give_up = time.monotonic() + PATIENCE
         while not self._answers():
+            assert self._process.poll() is None, "the store ended"
             assert time.monotonic() < give_up, "no answer from the store"
             time.sleep(0.01)
 

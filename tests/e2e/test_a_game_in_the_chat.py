@@ -6,7 +6,20 @@ from collections.abc import Sequence
 from service.sandbox.people import Group, Person
 from service.sandbox.world import World
 from tests.e2e.conftest import Bot
-from tests.e2e.playing import CARD, LETTERS, Hand, by_button, by_command, finds, four, hand, open_table, play_on, start
+from tests.e2e.playing import (
+    CARD,
+    LETTERS,
+    NEXT_MINUTE,
+    Hand,
+    by_button,
+    by_command,
+    finds,
+    four,
+    hand,
+    open_table,
+    play_on,
+    start,
+)
 
 PLAIN = "max_sets=1 target=0 redeal=none min_total_calls=0"  # every deal is played
 NOTATION = re.compile(r"\b([2-9TJQKA][SHDC])\b")
@@ -74,11 +87,12 @@ def test_computer_players_fill_the_table_and_a_set_follows_the_next(bot_api: Wor
         found = [text for text in ann.texts(group) if "Fingerprint: " in text]
         return found if len(found) == 2 else None
 
-    results = ann.wait(told, 40.0, "two results")
+    results = ann.wait(told, NEXT_MINUTE, "two results")
     assert ["Set 1" in results[0], "Set 2" in results[1]] == [True, True]
     assert "Winner" in results[1]
-    [table] = [text for text in ann.texts(group) if "Once more?" in text]
-    assert ann.texts(group).index(table) > ann.texts(group).index(results[0]), "the table moved below the first result"
+    seen = ann.texts(group)
+    [table] = [text for text in seen if "Once more?" in text]
+    assert seen.index(table) > seen.index(results[0]), "the table moved below the first result"
 
 
 def test_two_groups_play_at_once(bot_api: World, bot: Bot) -> None:
@@ -106,7 +120,7 @@ def test_a_proposal_to_end_the_game_is_put_to_everybody(bot_api: World, bot: Bot
     ann.say(group, "/end")
     finds(bob, group, "Agree")
     assert "decline" in bob.press(group, "Decline").text
-    bob.wait(lambda: not any("Agree" in message.buttons for message in bob.sees(group)))
+    bob.wait(lambda: not any("Agree" in message.buttons for message in bob.sees(group)), NEXT_MINUTE)
     ann.say(group, "/end")
     for person in (bob, cleo, dan):
         finds(person, group, "Agree")
@@ -124,5 +138,5 @@ def test_whoever_leaves_may_come_back(bot_api: World, bot: Bot) -> None:
     finds(bob, group, "Bob (away)")
     bob.say(group, "/back")
     finds(bob, group, "Bob is back")
-    bob.wait(lambda: not bob.find(group, "Bob (away)"))
+    bob.wait(lambda: not bob.find(group, "Bob (away)"), NEXT_MINUTE)
     assert ann.texts(group)

@@ -3,23 +3,14 @@ from __future__ import annotations
 import pytest
 
 from domain.games import GAMES
-from service.sandbox.people import Person, Place
+from service.sandbox.state import Message
 from service.sandbox.world import World
 from tests.e2e.conftest import Bot
+from tests.e2e.moving import answered
 from tests.e2e.playing import four, hand, open_table, play_on, start, whose_turn
 
 NO_TABLE = "There is no table here yet. Open one: /callbreak"
 NO_SEAT = "You sit at no table. Open one, here or in a group with me: /callbreak"
-
-
-def answered(person: Person, place: Place, text: str, words: str) -> None:
-    """What somebody writes is answered with these words."""
-    before = max((message.id for message in person.sees(place)), default=0)
-    person.say(place, text)
-    person.wait(
-        lambda: any(words in m.text for m in person.sees(place) if m.id > before and m.sender != person.id),
-        what=f"{words!r} after {text[:40]!r}",
-    )
 
 
 def test_a_chat_without_a_table_and_a_stranger_are_told_what_to_do(bot_api: World, bot: Bot) -> None:
@@ -138,8 +129,13 @@ def test_one_button_pressed_twice_plays_once(bot_api: World, bot: Bot) -> None:
     turn = whose_turn(people, group)
     assert turn is not None
     person = turn[0]
-    message = person.wait(lambda: person.find(person.private, "3"))
-    taps = [person.tap(message, "3"), person.tap(message, "4"), person.tap(message, "3")]
+
+    def asked() -> Message | None:
+        return next((one for one in person.sees(person.private) if "3" in one.buttons), None)
+
+    message = person.wait(asked)
+    with bot_api.changing():  # before the bot can take the buttons away
+        taps = [person.tap(message, "3"), person.tap(message, "4"), person.tap(message, "3")]
     answers = [tap.answered().text for tap in taps]
     assert answers == ["✓ 3", *["That question has been answered already."] * 2]
 

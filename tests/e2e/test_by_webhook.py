@@ -11,7 +11,9 @@ import pytest
 from service.sandbox.world import World
 from tests.e2e.conftest import NewBot
 from tests.e2e.playing import finds, four, open_table, play_on, start
-from tests.e2e.programs import Deployment, free_port
+from tests.e2e.programs import Deployment
+from tests.e2e.stores import free_port
+from tests.patience import PATIENCE
 
 SECRET = "not-for-anybody-else"
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
@@ -35,10 +37,11 @@ def test_a_game_is_played_by_webhook_over_a_kill_and_a_restart(bot_api: World, n
     bot.kill()
     people[0].say(group, "/score")
     bot.start()
-    bot_api.wait_until(lambda: not bot_api.updates.waiting, 20.0, "what was said meanwhile")
+    bot_api.wait_until(lambda: not bot_api.updates.waiting, what="what was said meanwhile")
     forged = {"update_id": 1, "message": {"text": "/end"}}
     for headers in ({}, {HEADER: SECRET[:-1]}):
-        assert httpx.post(environment["WEBHOOK_URL"], json=forged, headers=headers, trust_env=False).status_code == 403
+        said = httpx.post(environment["WEBHOOK_URL"], json=forged, headers=headers, timeout=PATIENCE, trust_env=False)
+        assert said.status_code == 403
     assert play_on(people, group, {}) > 0
     finds(people[0], group, "Winner: ")
     assert bot_api.calls("getUpdates") == []
@@ -65,7 +68,7 @@ def test_what_comes_while_no_web_process_runs_comes_again_to_the_next(bot_api: W
     people[0].say(group, "/score")
     assert bot_api.updates.waiting
     deployment.start("web", hooked=True).wait_until_ready()
-    bot_api.wait_until(lambda: not bot_api.updates.waiting, 20.0, "what was said meanwhile")
+    bot_api.wait_until(lambda: not bot_api.updates.waiting, what="what was said meanwhile")
     assert play_on(people, group, {}, most=6) == 6
     assert bot_api.calls("getUpdates") == []
     assert "ok" in deployment.tabletalk("audit", "--all")

@@ -15,16 +15,15 @@ from tests.domain.chinchon import plain, referee
 from tests.e2e import moving
 from tests.e2e.conftest import Bot
 from tests.e2e.moving import Turn, answered, my_hand, shown, table_of
-from tests.e2e.playing import finds
+from tests.e2e.playing import NEXT_MINUTE, finds
 
 HONOUR = "enforcement=honour declare=manual cut_rule=threshold cut_max=20 target=500"
 CHOSEN = Options(enforcement="honour", declare="manual", cut_rule="threshold", cut_max=20, target=500)
-_PATIENCE = 60.0  # s
 
 
 def turn_of(people: list[Person], group: Group, begins: str = "") -> tuple[Person, Turn]:
     """Whose private chat asks him for something, and for what."""
-    give_up = time.monotonic() + _PATIENCE
+    give_up = time.monotonic() + NEXT_MINUTE
     while time.monotonic() < give_up:
         for person in people:
             turn = moving.by_private_chat(person, group)
@@ -62,14 +61,16 @@ def test_an_invalid_cut_and_melds_that_players_lay_out_themselves(bot_api: World
 
     # The buttons are alike for all cards, and nothing says what a cut would bring.
     cheat, turn = draws(people, group)
-    hand = held(turn)
+    while not (unlawful := [card for card in held(turn) if card not in plain.cuts(_mask(held(turn)), CHOSEN)]):
+        moving.by_button(cheat, group, turn, f"discard {held(turn)[0]}")
+        cheat, turn = draws(people, group)
+    hand, wrong = held(turn), unlawful[0]
     assert sorted(move for move in turn.moves if move.startswith("cut")) == sorted(f"cut {card}" for card in hand)
     assert turn.at is not None
     assert sorted(text for text, _ in moving.move_buttons(turn.at) if "Cut" in text) == sorted(
         f"Cut {shown(card)}" for card in hand
     )
     assert "loose" not in my_hand(cheat, group)
-    wrong = next(card for card in hand if card not in plain.cuts(_mask(hand), CHOSEN))
     moving.by_button(cheat, group, turn, f"cut {wrong}")
     told = finds(ann, group, "The cut was not valid").text
     assert f"{cheat.name} cut with {shown(wrong)}" in told
@@ -125,7 +126,7 @@ def press(person: Person, group: Group, move: str) -> None:
         turn = moving.by_private_chat(person, group)
         return turn if turn is not None and move in turn.moves else None
 
-    moving.by_button(person, group, person.wait(there, _PATIENCE, what=move), move)
+    moving.by_button(person, group, person.wait(there, NEXT_MINUTE, what=move), move)
 
 
 def _mask(names: list[str]) -> int:

@@ -28,7 +28,7 @@ from tests.e2e.moving import (
     table_of,
     told_moves,
 )
-from tests.e2e.playing import finds
+from tests.e2e.playing import NEXT_MINUTE, finds, heard
 
 SOON = "target=40 cut_rule=threshold cut_max=20 no_cut_first_lap=true"  # twenty loose points allow a cut
 NEUTRAL = "That cannot be played now. My hand shows you what can."
@@ -110,6 +110,16 @@ def turn_to(person: Person, group: Group, word: str) -> Turn:
     return person.wait(found, what=f"{word} for {person}")
 
 
+def results(person: Person, group: Group, sets: int) -> list[str]:
+    """The results of all sets, once they are there."""
+
+    def found() -> list[str] | None:
+        texts = [text for text in person.texts(group) if "Fingerprint: " in text]
+        return texts if len(texts) >= sets else None
+
+    return person.wait(found, NEXT_MINUTE, f"{sets} results")
+
+
 def told(bot: Bot, table: str) -> bytes:
     """The record of a game."""
     return bot.tabletalk("record", table).encode()
@@ -155,12 +165,12 @@ def test_four_people_play_to_the_end_each_in_his_own_way_and_nobody_learns_of_an
         shown = [line.split()[1:] for line in sheet[at + 1 : -1]]
         assert shown[:-2] == [list(map(str, one["scores"])) for one in document["sets"]]
         assert shown[-1] == list(map(str, document["totals"]))
-    results = [text for text in ann.texts(group) if "Fingerprint: " in text]
-    assert [f"\nSet {number}: " in text for number, text in enumerate(results, 1)] == [True] * len(document["sets"])
-    seeds = [re.findall(r"\b[0-9a-f]{64}\b", text) for text in results]
+    seen = results(ann, group, len(document["sets"]))
+    assert [f"\nSet {number}: " in text for number, text in enumerate(seen, 1)] == [True] * len(document["sets"])
+    seeds = [re.findall(r"\b[0-9a-f]{64}\b", text) for text in seen]
     assert hashlib.sha256(bytes.fromhex(seeds[0][0])).hexdigest().startswith(promised[1])
     assert len({seed for [seed] in seeds}) == len(document["sets"])
-    mark = re.search(r"Fingerprint: (\w+)", results[-1])
+    mark = re.search(r"Fingerprint: (\w+)", seen[-1])
     assert mark is not None
     assert "ok" in bot.tabletalk("audit", table, "--head", mark[1])
 
@@ -170,8 +180,8 @@ def test_four_people_play_to_the_end_each_in_his_own_way_and_nobody_learns_of_an
     assert not cards_in(bot.log)
     card = cards.name(cards.cards(sets[0][0].hands[0])[0])
     for kind in ("edit", "button", "alert"):  # the watch is awake
-        seen = [*bot_api.sights[: sitting.moments[0] - 1], Sight(bob.id, group.id, kind, f"Set 1\n{card}")]
-        assert known.leaks(seen) == [f"{seen[-1]} names {card}"]
+        sights = [*bot_api.sights[: sitting.moments[0] - 1], Sight(bob.id, group.id, kind, f"Set 1\n{card}")]
+        assert known.leaks(sights) == [f"{sights[-1]} names {card}"]
 
 
 def test_two_people_play_and_a_cut_by_command_ends_the_round(bot_api: World, bot: Bot) -> None:
@@ -192,13 +202,13 @@ def test_two_people_play_and_a_cut_by_command_ends_the_round(bot_api: World, bot
     sitting.play()
     finds(ann, ann.private, "Once more? /chinchon")
     closing = [move.removeprefix("cut ") for move in sitting.movers[1].made if move.startswith("cut ")]
-    results = [text for text in ann.texts(group) if "Fingerprint: " in text]
-    assert len(closing) == len(results) > 0
-    for card, text in zip(closing, results, strict=True):
+    sets = moving.played_again(told(bot, table))
+    seen = results(ann, group, len(sets))
+    assert len(closing) == len(seen) > 0
+    for card, text in zip(closing, seen, strict=True):
         assert text.startswith(f"Bob cut with {shown(card)}\n")
         assert "Ann: " in text
         assert "Bob: " in text
-    sets = moving.played_again(told(bot, table))
     assert Knowledge(people, sets, sitting.moments, shows).leaks(bot_api.sights) == []
     assert not cards_in(bot.log)
     assert "ok" in bot.tabletalk("audit", table)
@@ -268,8 +278,8 @@ def test_an_early_cut_is_refused_alike_whether_the_card_is_held_or_not(shared_bo
     started(group, people)
     drawer, _other = in_turn(people, group)
     drawer.say(group, "/draw stock")
-    while "draw stock" in from_alert(my_hand(drawer, group)):
-        continue
+    heard(shared_bot)
+    assert "draw stock" not in from_alert(my_hand(drawer, group))
     held = cards_in(my_hand(drawer, group).partition("\n")[0])
     foreign = next(name for name in map(cards.name, range(52)) if name not in held)
     for card in (held[0], foreign):
@@ -288,7 +298,8 @@ def test_stale_doubled_foreign_and_forged_buttons_get_a_short_toast_and_change_n
 
     draws = turn_to(drawer, group, "draw").at
     assert draws is not None
-    taps = [drawer.tap(draws, "From the stock") for _ in range(2)]
+    with shared_bot.changing():  # before the bot can take the button away
+        taps = [drawer.tap(draws, "From the stock") for _ in range(2)]
     assert [tap.answered().text for tap in taps] == [
         "✓ From the stock",
         "You have drawn already: discard a card. (CH-21)",

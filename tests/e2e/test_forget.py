@@ -13,8 +13,9 @@ from eventstore.redis_store import RedisStore
 from service.clock import SystemClock
 from service.directory import Directory
 from service.sandbox.world import World
-from tests.e2e.conftest import PATIENCE, Bot
+from tests.e2e.conftest import Bot
 from tests.e2e.playing import by_button, finds, open_table, play_on, start
+from tests.patience import PROGRAM
 
 NAME = "Zenobia"
 SHORT = "max_sets=1 target=0 redeal=none min_total_calls=0"
@@ -27,7 +28,7 @@ def forget(bot: Bot, *arguments: str) -> subprocess.CompletedProcess[str]:
         env=bot.environment,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=PROGRAM,
         check=False,
     )
 
@@ -42,10 +43,12 @@ async def kept(data: Path) -> dict[str, bytes]:
     async with await open_store("", data, now=SystemClock().now) as store:
         [client] = store.servers.every()
         keys: list[bytes] = [key async for key in client.scan_iter()]
-        return {key.decode(): await _content(store, key) for key in sorted(keys)}
+        found = {key.decode(): await _content(store, key) for key in sorted(keys)}
+        return {key: content for key, content in found.items() if content is not None}
 
 
-async def _content(store: RedisStore, key: bytes) -> bytes:
+async def _content(store: RedisStore, key: bytes) -> bytes | None:
+    """What a key holds; None where there is none any more: the bot is at work meanwhile."""
     ask = store.servers.ask_one
     kind: bytes = await ask("TYPE", key)
     match kind:
@@ -61,6 +64,8 @@ async def _content(store: RedisStore, key: bytes) -> bytes:
             found = await ask("GET", key)
         case b"list":
             found = await ask("LRANGE", key, 0, -1)
+        case b"none":
+            return None
         case other:
             raise AssertionError(f"{key!r} is a {other!r}")
     return repr(found).encode()
@@ -89,6 +94,8 @@ def test_whoever_did_everything_is_gone_from_the_store_and_does_not_come_back(bo
     open_table(group, people, SHORT)
     start(group, people)
     play_on(people, group, {zoe.id: (by_button, zoe.private)})
+    for place in (group, zoe.private):
+        finds(zoe, place, "Winner: ")
     finds(zoe, group, "Once more?")
     zoe.say(zoe.private, "/callbreak")
     lobby = finds(zoe, zoe.private, "Join")
@@ -96,6 +103,7 @@ def test_whoever_did_everything_is_gone_from_the_store_and_does_not_come_back(bo
         zoe.press(lobby, "Add computer player")
     zoe.press(lobby, "Start")
     finds(zoe, zoe.private, "trump ♠")
+    zoe.wait(lambda: any("3" in one.buttons for one in zoe.sees(zoe.private)), what="her turn: all wait for her")
     actor = asyncio.run(actor_of(bot.data, zoe.id))
     assert traces(bot.data, zoe.id, actor) != []
     before = bot.tabletalk("export", "--all")

@@ -6,6 +6,7 @@ from service.sandbox.people import Group, Person
 from service.sandbox.world import World
 from tests.e2e.conftest import Bot
 from tests.e2e.playing import (
+    NEXT_MINUTE,
     by_button,
     by_command,
     finds,
@@ -66,8 +67,8 @@ def test_a_kill_in_the_middle_of_a_trick_loses_and_doubles_no_move_and_no_messag
         made += play_on(people, group, ways, most=2)
     assert len(moves_in(bot)) == made
     trick = rf"trick {1 + (made - 4) // 4}\b"
-    ann.wait(lambda: re.search(trick, (ann.find(group, "My hand") or table).text), 40.0, what=trick)
-    assert [text for text in said_by(bot_api, ann, group) if "trump" in text] == [ann.find(group, "My hand").text]  # type: ignore[union-attr]
+    ann.wait(lambda: re.search(trick, (ann.find(group, "My hand") or table).text), NEXT_MINUTE, what=trick)
+    assert [message.id for message in ann.sees(group) if "trump" in message.text] == [table.id]
     assert len(bot_api.calls("sendMessage", ann.private)) == private, "the hand's message is the one from before"
     assert len(said_by(bot_api, ann, group)) == 3, "the greeting, the table, and one answer to /options"
 

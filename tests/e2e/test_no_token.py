@@ -9,6 +9,7 @@ import pytest
 from service.sandbox.world import World
 from tests.e2e.conftest import Bot, NewBot
 from tests.e2e.stores import Valkey
+from tests.patience import PROGRAM
 
 
 def serve(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
@@ -17,7 +18,7 @@ def serve(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PROGRAM,
         check=False,
     )
 

@@ -6,7 +6,7 @@ import json
 
 from service.sandbox.world import World
 from tests.e2e.conftest import Bot
-from tests.e2e.playing import by_command, finds, four, open_table, play_on, start
+from tests.e2e.playing import NEXT_MINUTE, by_command, finds, four, open_table, play_on, start
 from tests.e2e.test_kill import TABLE
 
 PLAIN = "max_sets=2 target=0 redeal=none min_total_calls=0"
@@ -26,7 +26,7 @@ def test_what_the_operator_does_the_group_sees_and_the_audit_tells(bot_api: Worl
     bob.say(group, "/call 3")
     finds(bob, group, "I am being looked after for a while")
     assert "1 table goes on" in bot.tabletalk("maintenance", "off")
-    ann.wait(lambda: not ann.find(group, "It goes on by itself"), 40.0, what="the table goes on")
+    ann.wait(lambda: not ann.find(group, "It goes on by itself"), NEXT_MINUTE, what="the table goes on")
 
     assert "does not count" in bot.tabletalk("void", name, "--yes", "--reason", "a card was seen")
     finds(ann, group, "Set 2")
@@ -44,4 +44,4 @@ def test_what_the_operator_does_the_group_sees_and_the_audit_tells(bot_api: Worl
     assert (found["verdict"], [act["act"] for act in found["acts"]]) == ("right", ["pause", "resume", "void"])
     assert found["acts"][2]["why"] == "a card was seen"
     assert "ok: 1 table" in bot.tabletalk("audit", "--all")
-    ann.wait(lambda: ann.find(group, "📢 We move on Sunday"), 60.0, what="the announcement")
+    finds(ann, group, "📢 We move on Sunday")

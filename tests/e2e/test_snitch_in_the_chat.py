@@ -7,6 +7,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from domain import cards, record
@@ -25,7 +26,7 @@ from service.wiring import open_service
 from tests.e2e import moving
 from tests.e2e.conftest import Bot
 from tests.e2e.moving import Chooses, Mover, Sitting, answered, my_hand, refused, table_of, told_moves
-from tests.e2e.playing import LETTERS, finds
+from tests.e2e.playing import LETTERS, NEXT_MINUTE, finds
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 WITH_COMPUTERS = ("Ann", "Bikram", "Chandra", "Devi")
@@ -36,6 +37,7 @@ CARD = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])|(?:★|\bX)([1-4])\b|\b([2-9T
 EXAMPLE = re.compile(r"/[a-z]+(?: [0-7])?(?: (?:[2-9TJQKA][SHDC]|X[1-4]))+")  # of a move, and what people write
 PAIR = re.compile(r"(?:(?<= · )|^)[a-z]+-[a-z]+$", re.MULTILINE)  # what people call the table
 PROMISE = re.compile(r"SHA-256 [0-9a-f]{16}…")
+UNTIL = re.compile(r"\buntil [^\n]{0,20}?\d\d:\d\d(?: UTC)?")  # one table was asked a minute, or midnight, later
 CUTS = range(52)
 
 
@@ -386,17 +388,21 @@ class Side:
     def lay(self) -> None:
         """The set is laid, and everybody sees it."""
         self.defender.say(self.group, f"/{self.challenge.laid}")
-        finds(self.defender, self.group, f"Top set of {self.defender.name}")
+        self.all_see(self.people, f"Top set of {self.defender.name}")
         asked_for(self.challenger, "challenge")
 
     def open(self) -> None:
         """It is challenged, and everybody sees that."""
         self.seen_from = len(self.world.sights)
         self.challenger.say(self.group, f"/{self.challenge.played}")
-        for person in (*self.others, self.challenger):
-            for place in (self.group, person.private):
-                finds(person, place, f"{self.defender.name} is challenged")
+        self.all_see((*self.others, self.challenger), f"{self.defender.name} is challenged")
         asked_for(self.defender, "yield")
+
+    def all_see(self, people: Sequence[Person], words: str) -> None:
+        """Waits until each of these reads this wherever he can."""
+        for person in people:
+            for place in (self.group, person.private):
+                finds(person, place, words)
 
     def seen(self) -> list[tuple[str, int, str, str]]:
         """What those who do not defend saw since the challenge, whatever the cards are: who, where, how, and what."""
@@ -405,9 +411,28 @@ class Side:
             for sight in self.world.sights[self.seen_from :]:
                 if sight.user_id == person.id:
                     text = PROMISE.sub("PROMISE", CARD.sub("#", sight.text)).replace(self.table, "TABLE")
-                    text = PAIR.sub("PAIR", text)
+                    text = UNTIL.sub("UNTIL", PAIR.sub("PAIR", text))
                     found.append((person.name, sight.chat_id == self.group.id, sight.kind, text))
         return sorted(found)
+
+
+def assert_alike(sides: Sequence[Side], *, messages_in_the_group: bool = False) -> None:
+    """What is seen at one table is what is seen at the other, as soon as all of it is there."""
+
+    def seen() -> list[list[tuple[str, int, str, str]]]:
+        found = [side.seen() for side in sides]
+        if not messages_in_the_group:
+            return found
+        return [[one for one in every if one[1] and one[2] in ("message", "edit")] for every in found]
+
+    def alike() -> bool:
+        one, other = seen()
+        return one == other
+
+    with suppress(TimeoutError):
+        sides[0].world.wait_until(alike)
+    one, other = seen()
+    assert one == other
 
 
 def asked_for(person: Person, word: str) -> Message:
@@ -436,7 +461,7 @@ def test_nobody_learns_whether_the_defender_holds_a_card_that_joins(bot_api: Wor
         for person in (*side.others, side.challenger):
             assert f"{side.defender.name} to defend the set or to give it up" in my_hand(person, side.group)
         assert "give the set up" in my_hand(side.defender, side.group)
-    assert able.seen() == unable.seen()
+    assert_alike(sides)
     assert {move.split()[0] for move in from_alert(my_hand(able.defender, able.group))} == {"defend", "yield"}
     assert from_alert(my_hand(unable.defender, unable.group)) == ["yield"]
 
@@ -449,13 +474,12 @@ def test_nobody_learns_whether_the_defender_holds_a_card_that_joins(bot_api: Wor
         answered(side.defender, group, f"/defend {missing}", NEUTRAL)
         finds(side.defender, side.defender.private, f"You do not have {shown(missing)}. (SN-10)")
         answered(side.others[0], group, f"/defend {missing}", NOT_YOURS)
-    assert able.seen() == unable.seen()
+    assert_alike(sides)
 
     for side in sides:
         side.defender.say(side.group, "/yield")
         finds(side.others[0], side.group, f"Top set of {side.challenger.name}")
-    both = [[sight for sight in side.seen() if sight[1] and sight[2] in ("message", "edit")] for side in sides]
-    assert both[0] == both[1]
+    assert_alike(sides, messages_in_the_group=True)
     last = finds(able.others[0], able.group, "My hand").text
     assert not any(word in last for word in ("is challenged", f"Top set of {able.defender.name}"))
 
@@ -508,12 +532,19 @@ def test_who_leaves_while_his_set_is_challenged_loses_it_first(bot_api: World, b
     side.open()
     side.defender.say(side.group, "/leave")
     row = shown(*side.challenge.laid.split()[1:], side.challenge.played.split()[2])
-    said = finds(side.challenger, side.group, f"Top set of {side.challenger.name}: {row}").text
-    assert f"{side.defender.name} (away): out" in said
     upcoming = next(
         seat for seat in (*range(side.challenge.challenger + 1, 4), *range(4)) if seat in side.challenge.others
     )
-    assert f"{NAMES[upcoming]} to play" in said
+    words = (
+        f"Top set of {side.challenger.name}: {row}",
+        f"{side.defender.name} (away): out",
+        f"{NAMES[upcoming]} to play",
+    )
+    side.challenger.wait(
+        lambda: any(all(one in text for one in words) for text in side.challenger.texts(side.group)),
+        NEXT_MINUTE,
+        str(words),
+    )
     assert from_alert(my_hand(side.people[upcoming], side.group)) != []
     assert from_alert(my_hand(side.defender, side.group)) == []
 

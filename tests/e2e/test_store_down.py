@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from service.sandbox.world import World
-from tests.e2e.conftest import NewBot
-from tests.e2e.playing import by_command, four, open_table, play_on, start, wait_for_change, whose_turn
+from tests.e2e.conftest import AS_IT_IS, NewBot
+from tests.e2e.playing import KEPT, by_command, four, open_table, play_on, start, wait_for_change, whose_turn
 from tests.e2e.stores import Valkey
 
 
@@ -23,6 +23,7 @@ def test_a_store_that_goes_down_is_waited_for_and_what_was_said_meanwhile_is_car
 ) -> None:
     valkey.start()
     bot = new_bot(bot_api, REDIS_URL=valkey.url)
+    bot.program = AS_IT_IS
     bot.start()
     people = four(bot_api)
     group = bot_api.group("Friday", people)
@@ -35,7 +36,7 @@ def test_a_store_that_goes_down_is_waited_for_and_what_was_said_meanwhile_is_car
     valkey.kill()
     by_command(person, group, before)
     others = [other for other in people if other is not person]
-    assert "kept" in others[0].press(group, "My hand").text
+    assert others[0].press(group, "My hand").text == KEPT
     valkey.start()
     wait_for_change(person, group, before)
     play_on(people, group, {}, most=3)

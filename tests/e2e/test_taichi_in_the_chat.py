@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
+import pytest
 
 from domain.game import Setup
 from domain.games.taichi import TAICHI, deck, fit
@@ -15,21 +16,25 @@ from domain.games.taichi.state import Set
 from domain.shuffle import NO_MOVES, Seeded, digest_of
 from domain.table import Table
 from service import settings
-from service.sandbox.people import Person
+from service.sandbox.people import Person, Place
 from service.sandbox.state import Message
 from service.sandbox.world import World
-from service.text.cards import card as shown
+from service.text import cards, language
 from service.text.games.taichi import WORDS
 from service.wiring import open_service
 from service.words import lexicon
 from tests.e2e import moving
 from tests.e2e.conftest import Bot
 from tests.e2e.moving import answered, refused, table_of
-from tests.e2e.playing import finds
+from tests.e2e.playing import NEXT_MINUTE, finds, heard
+from tests.patience import PATIENCE
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
 NOT_YOURS = "It is not your turn."
 APART = 3.1  # s between two tries of a word
+NOT_SO_FAST = "One word every 3 seconds, please."
+SECONDS = ("word_seconds", "rescue_seconds", "ask_seconds", "ready_seconds", "answer_seconds")
+LIVE = " ".join(["preset=live", *(f"{name}=3600" for name in SECONDS)])  # no time runs out here
 CUTS = range(52)
 ENGLISH = lexicon("en")
 OUR_OWN = str(WORDS).lower()
@@ -122,7 +127,7 @@ class Sitting:
         first = self.cut.start.turn
         self.people = [*everybody[first:], *everybody[:first]]
         self.seats = {person.id: seat for seat, person in enumerate(everybody)}
-        self._spoke: dict[int, float] = {}
+        self._spoke: dict[int, float] = {}  # when his last word was heard, at the latest
 
     def state(self) -> Set:
         """The game as it is."""
@@ -131,7 +136,7 @@ class Sitting:
 
     def until(self, holds: Callable[[Set], bool], what: str) -> Set:
         """The game once this is so."""
-        give_up = time.monotonic() + 20
+        give_up = time.monotonic() + PATIENCE
         while not holds(state := self.state()):
             assert time.monotonic() < give_up, f"{what}\n{self.world.transcript(self.group)[-4000:]}"
             time.sleep(0.05)
@@ -161,6 +166,10 @@ class Sitting:
         """Waits until these may try a word again."""
         now = time.monotonic()
         time.sleep(max(0.0, max(self._spoke.get(person.id, 0.0) for person in people) + APART - now))
+
+    def spoken(self, *people: Person) -> None:
+        """The bot has heard what these have tried, and counts the time from then at the latest."""
+        heard(self.world)
         for person in people:
             self._spoke[person.id] = time.monotonic()
 
@@ -168,6 +177,13 @@ class Sitting:
         """Tries a word in the group, when it is time."""
         self.breathe(person)
         person.say(self.group, text, reply_to=reply_to)
+        self.spoken(person)
+
+    def answered(self, person: Person, place: Place, text: str, words: str) -> None:
+        """Tries a word, when it is time, and is answered so."""
+        self.breathe(person)
+        answered(person, place, text, words)
+        self.spoken(person)
 
     def stopped(self) -> tuple[Set, list[Person]]:
         """The first player turns a card, says a word and stops: the others are asked."""
@@ -179,7 +195,7 @@ class Sitting:
 
 
 def test_five_people_answer_a_window_at_once_and_none_of_them_is_too_late(bot_api: World, bot: Bot) -> None:
-    sitting = Sitting(bot_api, bot, 6, "preset=live", lambda cut: True)
+    sitting = Sitting(bot_api, bot, 6, LIVE, lambda cut: True)
     _state, others = sitting.stopped()
     first = sitting.people[0]
     chosen = ["challenge", "decline", "challenge", "decline", "challenge"]
@@ -239,12 +255,14 @@ def swapped(world: World) -> None:
     ]
 
 
-def test_in_a_duel_the_first_message_wins_though_it_is_heard_after_another(bot_api: World, bot: Bot) -> None:
+def test_in_a_duel_the_first_message_wins_though_it_is_heard_after_another(
+    bot_api: World, bot: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two answer right at the same time, and it is chance who is counted.
 
     Reports: Brainicism/KMQ_Discord#184, Brainicism/KMQ_Discord#329.
     """
-    sitting = Sitting(bot_api, bot, 4, "preset=live", several_words(4, 2))
+    sitting = Sitting(bot_api, bot, 4, LIVE, several_words(4, 2))
     group = sitting.group
     outsider = bot_api.person("Olga")
     group.add(outsider)
@@ -263,13 +281,14 @@ def test_in_a_duel_the_first_message_wins_though_it_is_heard_after_another(bot_a
             "date": wrong.date,
             "sender_user_name": "Somebody",
         }
-    time.sleep(0.5)
+    sitting.spoken(quick, slow)
     assert sitting.state().answers == ()
 
     table = finds(first, group, "My hand")
     sitting.breathe(first, quick)
-    time.sleep(1 - time.time() % 1)  # a second begins
-    with bot_api.changing():
+    with bot_api.changing(), monkeypatch.context() as patch:
+        now = bot_api.clock()
+        patch.setattr(bot_api, "clock", lambda: now)  # both in the same second
         earlier = quick.say(group, f"/word {words[1].upper()}")
         later = first.say(group, words[2], reply_to=table)
         swapped(bot_api)
@@ -297,7 +316,7 @@ def test_by_ones_own_clock_nobody_sees_the_card_or_an_answer_before_all_are_done
         first, second = (deck.LETTERS_OF[card] for card in cut.pile[:2])
         return first != second and several_words(3, 2)(cut)
 
-    sitting = Sitting(bot_api, bot, 4, "preset=live duel=own_clock objections=false", fits)
+    sitting = Sitting(bot_api, bot, 4, f"{LIVE} duel=own_clock objections=false", fits)
     group = sitting.group
     _state, [one, two, *shy] = sitting.stopped()
     first = sitting.people[0]
@@ -305,26 +324,25 @@ def test_by_ones_own_clock_nobody_sees_the_card_or_an_answer_before_all_are_done
     begun = len(bot_api.sights)
     sitting.at_once([(person, "ready") for person in (first, one, two)])
     state = sitting.until(lambda state: state.phase == "duel", "the duel")
-    card = shown(deck.name(sitting.cut.pile[1]))
+    card = cards.card(language(), deck.name(sitting.cut.pile[1]))
     said = [said.word for said in state.words]
     words = list(itertools.islice(words_for(sitting.cut.pile[:2], said), 3))
     unfit = next(word for word in words_for(sitting.cut.pile[:1], said) if not fit.fits(word, sitting.cut.pile[:2]))
 
-    sitting.breathe(one)
-    answered(one, one.private, f"word {words[0]}", "Open the card first.")
-    for person in (first, one):
+    sitting.answered(one, one.private, f"word {words[0]}", "Open the card first.")
+    for person in (one, first):
         sitting.press(person, "open")
         finds(person, person.private, f"The next card: {card}")
     sitting.breathe(first, one)
     first.say(first.private, words[0])
-    answered(one, one.private, unfit, f"{unfit.upper()} does not fit the card that you opened.")
+    sitting.answered(one, one.private, unfit, f"{unfit.upper()} does not fit the card that you opened.")
     answered(one, group, "/w satellite", "Answer in our private chat: nobody may see it before all have answered.")
     finds(first, first.private, f"you answered: {words[0].upper()}")
     sitting.breathe(one)
     one.say(one.private, f"/word {words[1]}")
     finds(one, one.private, f"you answered: {words[1].upper()}")
-    sitting.breathe(one)
-    answered(one, one.private, f"word {words[2]}", "You have answered already.")
+    sitting.spoken(one)
+    sitting.answered(one, one.private, f"word {words[2]}", "You have answered already.")
     for seen in bot_api.sights[begun:]:
         own = {first.id: words[:1], one.id: [*words, unfit]}.get(seen.user_id, [])
         hidden = [word for word in (*words, unfit) if word not in own or seen.chat_id == group.id]
@@ -339,7 +357,7 @@ def test_by_ones_own_clock_nobody_sees_the_card_or_an_answer_before_all_are_done
     sitting.press(two, "pass")
     state = sitting.until(lambda state: state.phase == "card", "the end of the duel")
     won, *_ = deck.by_symbol(sitting.cut.pile[:2])
-    assert state.stacks[sitting.seats[first.id]][1:] == won, "the first has opened it earlier, and answered earlier"
+    assert state.stacks[sitting.seats[first.id]][1:] == won, "the first has opened it later, and answered earlier"
     assert len(state.stacks[sitting.seats[one.id]]) == len(state.stacks[sitting.seats[two.id]]) == 0
     log = bot.tabletalk("log", sitting.table)
     assert all(f"{word.upper()}, after " in log for word in words[:2])
@@ -378,13 +396,12 @@ def tries(pile: Sequence[int]) -> Tries | None:
 
 
 def test_what_is_wrong_with_a_word_is_said_and_words_rescue_the_cards(bot_api: World, bot: Bot) -> None:
-    sitting = Sitting(bot_api, bot, 4, "preset=live objections=false", lambda cut: tries(cut.pile) is not None)
+    sitting = Sitting(bot_api, bot, 4, f"{LIVE} objections=false", lambda cut: tries(cut.pile) is not None)
     group = sitting.group
     first, left, middle, right = sitting.people
     words = tries(sitting.cut.pile)
     assert words is not None
-    sitting.breathe(first)
-    answered(first, group, "/w satellite", "Turn a card first. (TC-20)")
+    sitting.answered(first, group, "/w satellite", "Turn a card first. (TC-20)")
     first.say(group, "/turn")
     sitting.until(lambda state: state.phase == "word", "a card")
     answered(first, group, "/turn", "Say a valid word first.")
@@ -392,11 +409,16 @@ def test_what_is_wrong_with_a_word_is_said_and_words_rescue_the_cards(bot_api: W
     answered(left, group, f"/w {words.first}", NOT_YOURS)
     first.say(group, words.first)  # the bot does not hear it
     answered(first, group, "/w 1234", "is not one word in letters")
-    sitting.breathe(first)
     letters = deck.LETTERS_OF[sitting.cut.pile[0]]
     other = next(letter for letter in "eai" if letter not in letters)
-    answered(first, group, f"/w {other}{letters[0]}", f"does not begin with {'/'.join(letters).upper()}")
-    answered(first, group, f"/w {words.first}", "One word every 3 seconds, please.")
+    wrong = f"/w {other}{letters[0]}"
+    sitting.answered(first, group, wrong, f"does not begin with {'/'.join(letters).upper()}")
+    for _ in range(10):  # until two of them come soon enough
+        first.say(group, wrong)
+        sitting.spoken(first)
+        if first.find(group, NOT_SO_FAST):
+            break
+    finds(first, group, NOT_SO_FAST)
     sitting.says(first, f"/word {words.first.upper()}")
     sitting.press(first, "turn")
     sitting.until(lambda state: state.phase == "word" and len(state.open) == 2, "a second card")
@@ -410,20 +432,22 @@ def test_what_is_wrong_with_a_word_is_said_and_words_rescue_the_cards(bot_api: W
         left.say(group, f"/w {words.unfit}")
         middle.say(group, words.unknown, reply_to=table)
         right.say(group, f"/word {words.plural}")
+    sitting.spoken(left, middle, right)
     reasons = (
         f"{words.unfit.upper()} has no ",
         f"{words.unknown.upper()} is not in the dictionary.",
         f"{words.plural.upper()} is a plural, of ",
     )
     first.wait(  # a group that has heard much in this minute hears the rest in the next one
-        lambda: all(any(why in sight.text for sight in bot_api.sights[before:]) for why in reasons), 65.0, str(reasons)
+        lambda: all(any(why in sight.text for sight in bot_api.sights[before:]) for why in reasons),
+        NEXT_MINUTE,
+        str(reasons),
     )
-    sitting.breathe(left, middle, right)
-    middle.say(group, words.good[0], reply_to=table)
+    sitting.says(middle, words.good[0], table)
     sitting.until(lambda state: len(state.found) == 1, "a word")
     related = f"{words.relative.upper()} is of the same family as {words.good[0].upper()}"
-    answered(left, group, f"/w {words.relative}", related)
-    answered(right, group, f"/w {words.good[0]}", f"{middle.name} has said {words.good[0].upper()} already.")
+    sitting.answered(left, group, f"/w {words.relative}", related)
+    sitting.answered(right, group, f"/w {words.good[0]}", f"{middle.name} has said {words.good[0].upper()} already.")
     sitting.says(left, f"/w {words.good[1]}")
     sitting.press(right, "pass")
     state = sitting.until(lambda state: state.phase == "card", "the end of the turn")
@@ -449,17 +473,17 @@ def test_a_person_plays_against_computer_players(bot_api: World, bot: Bot) -> No
     finds(ann, home, "Cut the cards")
     for _ in range(3):
         ann.press(home, "Add computer player")
-    answered(ann, home, "/options preset=live", "The rules are changed.")
+    answered(ann, home, f"/options {LIVE}", "The rules are changed.")
     table = table_of(ann, home)
     ann.press(home, "Start")
     finds(ann, home, "deck 1 of 2")
-    give_up, spoke, heard, made = time.monotonic() + 25, 0.0, set[int](), set[str]()
-    while not made or not heard & {1, 2, 3}:
+    give_up, spoke, others, made = time.monotonic() + 2 * PATIENCE, 0.0, set[int](), set[str]()
+    while not made or not others & {1, 2, 3}:
         assert time.monotonic() < give_up, bot_api.transcript(home)[-4000:]
         time.sleep(0.1)
         state = look(bot, table).set
         words = [said.word for said in state.words]
-        heard |= {said.seat for said in state.words}
+        others |= {said.seat for said in state.words}
         offers = {value.rpartition(":")[2]: (message, value) for message, value in offered(ann)}
         word = next(words_for(state.open, words), None) if {"no_word", "pass"} & set(offers) else None
         if word is None:
@@ -470,13 +494,14 @@ def test_a_person_plays_against_computer_players(bot_api: World, bot: Bot) -> No
                 made.add(move)
         elif time.monotonic() - spoke > APART:
             ann.say(home, word)
+            heard(bot_api)
             spoke = time.monotonic()
             made.add("word")
     assert "ok" in bot.tabletalk("audit", table)
 
 
 def test_whoever_was_not_asked_may_object_to_a_verdict_and_the_others_decide(bot_api: World, bot: Bot) -> None:
-    sitting = Sitting(bot_api, bot, 4, "preset=live", lambda cut: tries(cut.pile) is not None)
+    sitting = Sitting(bot_api, bot, 4, LIVE, lambda cut: tries(cut.pile) is not None)
     group = sitting.group
     first, objector, *others = sitting.people
     words = tries(sitting.cut.pile)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from service.sandbox.people import Person, Place
-from service.sandbox.state import Message, Sight
+from service.sandbox.state import Sight
 from service.sandbox.world import World
 from tests.e2e.conftest import Bot
-from tests.e2e.playing import Hand, Way, by_button, by_command, four, open_table, play_on, start
+from tests.e2e.playing import Hand, Way, by_button, by_command, four, open_table, play_on, pressed, start
 from tests.e2e.test_a_game_in_the_chat import PLAIN, Watch
 
 MOVES = 4 + 12
@@ -32,16 +32,10 @@ def by_inline(person: Person, place: Place, found: Hand) -> None:
 def by_whisper(person: Person, place: Place, found: Hand) -> None:
     """Presses Play and then the move in the message that appears; where an alert comes instead (the group's budget of
     messages is used up), goes on by the input line."""
-
-    def offered() -> Message | None:
-        mine = [one for one in person.sees(place) if one.receiver == person.id and label(found) in one.buttons]
-        return mine[-1] if mine else None
-
     if person.press(place, "Play").text:
         by_inline(person, place, found)
         return
-    message = person.wait(offered, what=f"{label(found)} for {person} alone")
-    assert "✓" in person.press(message, label(found)).text
+    pressed(person, place, label(found), lambda message: message.receiver == person.id)
 
 
 def test_nobody_sees_anothers_hand_on_any_rung(bot_api: World, bot: Bot) -> None:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from tests.patience import PATIENCE
+
 Value = TypeVar("Value")
-_PATIENCE = 10.0  # s, really
 BEGINS = 1_796_112_000.0  # s UTC: 2026-12-01 08:00
 
 
@@ -28,7 +30,7 @@ class _Selector(selectors.DefaultSelector):
         if found or timeout == 0:
             return found
         if timeout is None:  # only a thread can bring something now
-            if found := super().select(_PATIENCE):
+            if found := super().select(PATIENCE):
                 return found
             raise RuntimeError("nothing will ever happen here: everything waits for something that has no time")
         self.pass_time(timeout)
@@ -52,19 +54,24 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self.passed += max(seconds, 1e-6)
 
 
-async def _at_once(work: Callable[..., Value], *arguments: Any, **named: Any) -> Value:
-    """Instead of a thread, for which no time would pass."""
-    return work(*arguments, **named)
-
-
 @contextmanager
 def _clocks(loop: VirtualLoop) -> Iterator[None]:
-    """The machine's clocks tell the loop's time."""
+    """The machine's clocks tell the loop's time to its own thread; others (the Bot API server of other tests) go on."""
     real = time.time, time.time_ns, time.monotonic, asyncio.to_thread
-    time.time = lambda: BEGINS + loop.passed
-    time.time_ns = lambda: int((BEGINS + loop.passed) * 1000) * 1_000_000
-    time.monotonic = lambda: loop.passed
-    asyncio.to_thread = _at_once  # type: ignore[assignment]
+    now, now_ns, monotonic, apart = real
+    thread = threading.get_ident()
+
+    def ours() -> bool:
+        return threading.get_ident() == thread
+
+    async def at_once(work: Callable[..., Value], *arguments: Any, **named: Any) -> Value:
+        """Instead of a thread, for which no time would pass."""
+        return work(*arguments, **named) if ours() else await apart(work, *arguments, **named)
+
+    time.time = lambda: BEGINS + loop.passed if ours() else now()
+    time.time_ns = lambda: int((BEGINS + loop.passed) * 1000) * 1_000_000 if ours() else now_ns()
+    time.monotonic = lambda: loop.passed if ours() else monotonic()
+    asyncio.to_thread = at_once  # type: ignore[assignment]
     try:
         yield
     finally:
