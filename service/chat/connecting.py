@@ -16,6 +16,7 @@ from service.settings import BadSetting, Settings
 log = structlog.get_logger()
 
 _CONNECTIONS = 64  # to Telegram at once
+_SLOW = 20.0  # s that an answer may take: after that nobody can say whether a message was delivered
 
 
 def new_bot(settings: Settings) -> Bot:
@@ -23,9 +24,10 @@ def new_bot(settings: Settings) -> Bot:
     base = settings.telegram_api_url.rstrip("/")
     builder = ApplicationBuilder().token(settings.telegram_token).updater(None)
     builder = builder.base_url(f"{base}/bot").base_file_url(f"{base}/file/bot")
-    return (
-        builder.request(wire.Request(connection_pool_size=_CONNECTIONS)).get_updates_request(wire.Updates()).build().bot
+    request = wire.Request(
+        connection_pool_size=_CONNECTIONS, read_timeout=_SLOW, write_timeout=_SLOW, pool_timeout=_SLOW
     )
+    return builder.request(request).get_updates_request(wire.Updates()).build().bot
 
 
 async def introduce(bot: Bot, stop: asyncio.Event, *, told: bool = True) -> User | None:
