@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from math import ceil
 from pathlib import Path
@@ -30,6 +30,7 @@ class Duty:
         *,
         seconds: float = SECONDS,
         clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """`owner` is what others see; it is made unique. Others may have the duty `seconds` after our last beat."""
         self.owner = f"{owner}.{secrets.token_hex(4)}"
@@ -39,6 +40,7 @@ class Duty:
         self._keys = store.key(0, "duty", name), store.key(0, "epoch", name)
         self._seconds = seconds
         self._clock = clock
+        self._sleep = sleep
         self._until = float("-inf")
 
     @property
@@ -69,7 +71,7 @@ class Duty:
         while True:
             if await self.beat() is has:
                 return
-            await asyncio.sleep(self._seconds / _BEATS)
+            await self._sleep(self._seconds / _BEATS)
 
     async def give_back(self) -> None:
         """Lets another have it at once."""

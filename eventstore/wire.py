@@ -19,6 +19,8 @@ Reply = Any  # what RESP2 holds: bytes, int, None, lists of these, or a Response
 
 T = TypeVar("T")
 
+_BECAME_A_REPLICA = ("UNBLOCKED", "WAIT cannot be used with replica")  # answers to WAIT, before it or meanwhile
+
 
 def key_of(command: Command) -> bytes:
     """The first key of a command that we send."""
@@ -65,7 +67,10 @@ async def ask_settled(client: Redis, commands: Sequence[Command], settling: Comm
             replies[place] = reply
     elif isinstance(waited, ResponseError) and meaning(waited) is not None:
         value(waited)
-    elif isinstance(waited, ResponseError) or waited < 1:  # the error of one that becomes a replica while we wait
+    elif isinstance(waited, ResponseError) and any(words in str(waited) for words in _BECAME_A_REPLICA):
+        # It says where the keys are now when it is asked again, and there everything is found as it was written here.
+        return await ask_settled(client, commands, settling)
+    elif isinstance(waited, ResponseError) or waited < 1:
         raise Unsettled("no replica of the store has it yet")
     return replies
 

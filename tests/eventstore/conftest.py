@@ -11,6 +11,8 @@ import pytest
 from fakeredis import FakeServer
 from fakeredis.aioredis import FakeRedis
 
+from eventstore import cluster
+from eventstore import open as opening
 from eventstore.embedded import Embedded
 from eventstore.open import open_store
 from eventstore.redis_store import RedisStore
@@ -18,6 +20,17 @@ from eventstore.servers import One
 from tests.eventstore.cluster_nodes import Nodes, cluster_nodes
 from tests.eventstore.drafts import Clock
 from tests.eventstore.processes import Player, Start, server_gone, start_player
+from tests.patience import PATIENCE
+
+
+@pytest.fixture(autouse=True)
+def _patient_clients(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No answer is late because the machine stood still; a test that wants an impatient client makes its own."""
+    monkeypatch.setitem(opening._OPTIONS, "socket_timeout", 2 * PATIENCE)
+    monkeypatch.setitem(opening._OPTIONS, "socket_connect_timeout", PATIENCE)
+    monkeypatch.setitem(opening._OPTIONS, "timeout", PATIENCE)
+    monkeypatch.setattr(opening, "_SETTLING", ("WAIT", 1, int(PATIENCE * 1000)))
+    monkeypatch.setattr(cluster, "_PATIENCE", PATIENCE / 2)
 
 
 @pytest.fixture(scope="session")

@@ -7,10 +7,12 @@ import fcntl
 import os
 import stat
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from eventstore.redis_store import RedisStore
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,6 +73,16 @@ def running(process: int) -> bool:
     except FileNotFoundError:
         return False
     return state != "Z"
+
+
+def ended(process: int) -> bool:
+    """Whether the process ends, which may be a moment after its files were closed and its locks were free."""
+    give_up = time.monotonic() + PATIENCE
+    while running(process):
+        if time.monotonic() > give_up:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 async def start_player(folder: Path) -> Player:

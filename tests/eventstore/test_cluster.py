@@ -22,6 +22,7 @@ from eventstore.store import Appended, Conflict, Fenced, StoreDown
 from tests.eventstore.cluster_nodes import Nodes, cluster_nodes, healthy, until
 from tests.eventstore.drafts import Clock, append, draft
 from tests.eventstore.test_feed import Count
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -88,7 +89,7 @@ async def test_a_slot_that_moves_while_tables_are_played_loses_nothing(nodes: No
         while keys := await nodes.ask(source, "CLUSTER", "GETKEYSINSLOT", place, 3):
             # Half of the keys are there and half here for a while: TRYAGAIN, ASK.
             for key in keys:
-                await nodes.ask(source, "MIGRATE", "127.0.0.1", target, key.decode(), 0, 5000)
+                await nodes.ask(source, "MIGRATE", "127.0.0.1", target, key.decode(), 0, 60_000)
             await asyncio.sleep(0.01)
         for port in (target, source):
             await nodes.ask(port, "CLUSTER", "SETSLOT", place, "NODE", ids[target])
@@ -160,6 +161,7 @@ async def test_a_rewind_is_seen_by_whoever_knows_better(nodes: Nodes) -> None:
         known = await append(store, table, commits=2)  # acknowledged, and on this master only
         nodes.kill(master)
         await until(partial(goes_on, store, table))
+        nodes.be_calm()
         answer = await store.append(draft(table, 6, known[-1].hash))
         assert isinstance(answer, Conflict)
         assert answer.tail == ()
@@ -200,7 +202,7 @@ async def test_a_commit_that_no_replica_has_is_not_acknowledged(nodes: Nodes) ->
             await store.append(draft(table, 2, first.hash))  # it is in, and still on one server only
         for port in replicas:
             os.kill(nodes.processes[port].pid, signal.SIGCONT)
-        store.servers.settling = ("WAIT", 1, 5000)
+        store.servers.settling = ("WAIT", 1, int(PATIENCE * 1000))
         await until(partial(healthy, nodes))
         assert isinstance(await store.append(draft(table, 2, first.hash)), Appended)
         assert len(await store.read(table)) == 2
@@ -217,11 +219,17 @@ async def test_a_fenced_owner_writes_nothing_after_a_failover(nodes: Nodes) -> N
         assert isinstance(await old.append(draft(table, 2, first.hash)), Appended)
         nodes.kill(port_of(old, table))
         await until(partial(goes_on, new, table))
+        nodes.be_calm()
         await new.servers.ask([("SET", key, 8)], settled=True)
         head = (await new.read(table))[-1].hash
-        for _ in range(3):
+
+        async def fenced() -> bool:
             with pytest.raises(Fenced):
                 await old.append(draft(table, 3, head))
+            return True
+
+        for _ in range(3):
+            await until(fenced)  # where the table is now, the old one has to find out first
         assert len(await new.read(table)) == 2
         assert sum(len(found) for found in (await new.feed(["0-0"] * new.partitions)).values()) == 2
 
@@ -229,6 +237,6 @@ async def test_a_fenced_owner_writes_nothing_after_a_failover(nodes: Nodes) -> N
 async def test_whoever_waits_at_the_feed_hears_of_what_another_process_appends(nodes: Nodes) -> None:
     async with opened(nodes) as one, opened(nodes) as other:
         news = await tail(one)
-        waiting = asyncio.create_task(news.news(30_000))
+        waiting = asyncio.create_task(news.news(60_000))
         await append(other, "home-1")
         assert [(pointer.table, pointer.version) for pointer in await waiting] == [("home-1", 1)]

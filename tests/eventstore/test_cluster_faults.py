@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from redis.asyncio import BlockingConnectionPool, Redis
@@ -22,12 +22,13 @@ from eventstore.feed import Follower
 from eventstore.open import open_store
 from eventstore.record import NO_HEAD
 from eventstore.redis_store import RedisStore
-from eventstore.store import Appended, Pointer, StoreDown
+from eventstore.store import Appended, Pointer, StoreDown, Unsettled
 from tests.eventstore.cluster_nodes import Nodes, cluster_nodes, healthy, until
 from tests.eventstore.drafts import Clock, append, draft
 from tests.eventstore.test_feed import Count
 
 PATIENT = 0.5  # s that a client of the test waits for an answer
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -57,18 +58,9 @@ def tables_of(store: RedisStore, port: int) -> list[str]:
     return [name for name in names if port_of(store, name) == port]
 
 
-async def step_down(nodes: Nodes, master: int) -> None:
-    """One of the master's replicas takes its place, as before an upgrade, and nothing is lost."""
-    [replica, *_] = (await nodes.masters())[master]
-    await nodes.ask(replica, "CLUSTER", "FAILOVER")
-
-    async def done() -> bool:
-        return b"role:slave" in await nodes.ask(master, "INFO", "replication")
-
-    await until(done)
-
-
 async def test_a_master_that_steps_down_is_followed_without_an_error(nodes: Nodes, store: RedisStore) -> None:
+    """But for one: a wait for a replica that fell into the change may have been in vain, and is begun again."""
+    store.servers.settling = ("WAIT", 1, 1000)
     tables = [f"home{number}-1" for number in range(30)]
     stepped, master = asyncio.Event(), port_of(store, "home1-1")
     for port in nodes.processes:  # else the new master itself refuses for a moment, until its replicas have come
@@ -78,7 +70,10 @@ async def test_a_master_that_steps_down_is_followed_without_an_error(nodes: Node
         made: list[bytes] = []
         end = None
         while end is None or len(made) < end:
-            answer = await store.append(draft(name, len(made) + 1, made[-1] if made else NO_HEAD))
+            try:
+                answer = await store.append(draft(name, len(made) + 1, made[-1] if made else NO_HEAD))
+            except Unsettled:
+                continue  # the same draft is given again
             assert isinstance(answer, Appended)
             made.append(answer.commit.hash)
             if stepped.is_set() and end is None:
@@ -86,7 +81,7 @@ async def test_a_master_that_steps_down_is_followed_without_an_error(nodes: Node
         return made
 
     playing = [asyncio.create_task(play(name)) for name in tables]
-    await step_down(nodes, master)
+    await nodes.step_down(master)
     stepped.set()
     for name, made in zip(tables, await asyncio.gather(*playing), strict=True):
         assert [commit.hash for commit in await store.read(name)] == made
@@ -104,7 +99,7 @@ class Interrupted(Count):
     async def apply(self, write: Pipeline, partition: int, pointers: Sequence[Pointer]) -> None:
         if self._master is not None:
             master, self._master = self._master, None
-            await step_down(self._nodes, master)
+            await self._nodes.step_down(master)
         await super().apply(write, partition, pointers)
 
 
@@ -133,7 +128,7 @@ async def test_a_slot_that_is_half_way_keeps_only_its_own_tables_waiting(nodes: 
     assert await nodes.ask(source, "CLUSTER", "COUNTKEYSINSLOT", place) > 0
 
     stream = store.key(number, "t", moving)
-    await nodes.ask(source, "MIGRATE", "127.0.0.1", target, stream, 0, 5000)
+    await nodes.ask(source, "MIGRATE", "127.0.0.1", target, stream, 0, 60_000)
     assert await store.read(moving) == [first]
     drafts = [draft(moving, 2, first.hash), *map(draft, others)]
     refused, *answers = await asyncio.gather(*map(store.append, drafts), return_exceptions=True)
@@ -144,7 +139,7 @@ async def test_a_slot_that_is_half_way_keeps_only_its_own_tables_waiting(nodes: 
 
     while keys := await nodes.ask(source, "CLUSTER", "GETKEYSINSLOT", place, 10):
         for key in keys:
-            await nodes.ask(source, "MIGRATE", "127.0.0.1", target, key.decode(), 0, 5000)
+            await nodes.ask(source, "MIGRATE", "127.0.0.1", target, key.decode(), 0, 60_000)
     for port in (target, source):
         await nodes.ask(port, "CLUSTER", "SETSLOT", place, "NODE", ids[target])
     answer = await store.append(drafts[0])
@@ -169,6 +164,18 @@ async def test_a_part_of_a_flush_that_has_moved_is_waited_for_where_it_is(nodes:
         assert await nodes.ask(port, "EXISTS", store.key(store.partition_of(name), "wait")) == 1
 
 
+async def patiently(wanted: Callable[[], Awaitable[T]]) -> T:
+    """What an impatient client wants, as soon as it gets it."""
+    found: list[T] = []
+
+    async def got() -> bool:
+        found.append(await wanted())
+        return True
+
+    await until(got)
+    return found[0]
+
+
 async def test_a_master_that_hangs_is_left_for_the_one_that_takes_over(nodes: Nodes, clock: Clock) -> None:
     """Its connections stand and say nothing; awake again, it acknowledges nothing that it alone has."""
 
@@ -181,18 +188,21 @@ async def test_a_master_that_hangs_is_left_for_the_one_that_takes_over(nodes: No
         }
         return Redis(connection_pool=BlockingConnectionPool(host=node[0], port=node[1], **options))
 
-    servers = await Cluster.open(reach, [("127.0.0.1", port) for port in nodes.processes])
+    servers = await patiently(lambda: Cluster.open(reach, [("127.0.0.1", port) for port in nodes.processes]))
     servers.settling = ("WAIT", 1, 200)
-    async with await RedisStore.open(servers, now=clock) as store:
-        made = [commit.hash for commit in await append(store, commits=3)]
+    async with await patiently(lambda: RedisStore.open(servers, now=clock)) as store:
+        made: list[bytes] = []
         master = port_of(store, "home-1")
 
         async def appended() -> bool:
-            answer = await store.append(draft(version=len(made) + 1, previous=made[-1]))
+            answer = await store.append(draft(version=len(made) + 1, previous=made[-1] if made else NO_HEAD))
             assert isinstance(answer, Appended)
             made.append(answer.commit.hash)
             return True
 
+        for _ in range(3):
+            await until(appended)
+        nodes.watch([master])
         os.kill(nodes.processes[master].pid, signal.SIGSTOP)
         await until(appended)
         assert port_of(store, "home-1") != master
@@ -200,6 +210,6 @@ async def test_a_master_that_hangs_is_left_for_the_one_that_takes_over(nodes: No
         await until(partial(healthy, nodes))
         for _ in range(5):
             await until(appended)
-        commits = await store.read("home-1")
+        commits = await patiently(lambda: store.read("home-1"))
         verify(commits)
         assert [commit.hash for commit in commits] == made

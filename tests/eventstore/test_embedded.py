@@ -16,7 +16,7 @@ from eventstore.embedded import Embedded
 from eventstore.open import open_store
 from eventstore.store import StoreDown, StoreUnfit
 from tests.eventstore.drafts import Clock, append
-from tests.eventstore.processes import Start, locked, mode, running, server_gone, server_of
+from tests.eventstore.processes import Start, ended, locked, mode, running, server_gone, server_of
 
 
 async def test_a_new_folder_is_private_and_keeps_everything_in_one_place(folder: Path, clock: Clock) -> None:
@@ -106,7 +106,7 @@ async def test_the_server_ends_with_a_process_that_is_killed(start: Start, folde
     server = int(await player.does("up"))
     await player.kill()
     await server_gone(folder)
-    assert not running(server)
+    assert ended(server)
     assert "Received SIGTERM" in (folder / "store.log").read_text()
 
 

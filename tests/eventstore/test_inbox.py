@@ -50,7 +50,7 @@ async def test_whoever_lost_the_partition_takes_nothing_out(store: RedisStore) -
 
 async def test_news_wait_for_what_comes(embedded_store: RedisStore) -> None:
     inbox = Inbox(embedded_store)
-    waiting = asyncio.create_task(inbox.news(from_the_beginning(range(64)), 4_000))
+    waiting = asyncio.create_task(inbox.news(from_the_beginning(range(64)), 30_000))
     await asyncio.sleep(0.05)
     await inbox.put(9, b"late")
     assert [parcel.body for parcel in await waiting] == [b"late"]

@@ -181,8 +181,8 @@ class Histories(RuleBasedStateMachine):
     def beat(self, index: int) -> None:
         self.loop.run(self.workers[index].leases.beat())
 
-    @rule(index=indices, seconds=st.sampled_from([4, 16]))
-    def time_goes_on(self, index: int, seconds: int) -> None:
+    @rule(index=indices, seconds=st.sampled_from([SECONDS / 4, SECONDS + 1]))
+    def time_goes_on(self, index: int, seconds: float) -> None:
         self.workers[index].time.now += seconds
 
     @rule(number=st.integers(0, 2))

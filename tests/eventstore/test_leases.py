@@ -110,11 +110,11 @@ async def test_the_time_of_a_lease_counts_from_before_it_was_asked_for(clock: Cl
     async with two_servers(clock) as (servers, one):
 
         def slow() -> None:
-            one.time.now += 5
+            one.time.now += SECONDS / 3
 
         servers.meanwhile = slow
-        await one.leases.beat()  # who lives: 5 s; then both servers at once: 5 s each
-        one.time.now += SECONDS - 10 - 0.1
+        await one.leases.beat()  # who lives: a third; then both servers at once: a third each
+        one.time.now += SECONDS / 3 - 0.1
         assert one.leases.held == ALL
         one.time.now += 0.2
         assert one.leases.held == frozenset()

@@ -14,8 +14,6 @@ from eventstore.store import Already, Appended, Conflict, Pointer, RefusedBefore
 from eventstore.wire import Reply
 from tests.eventstore.drafts import DAY, NOON, Clock, append, draft
 
-pytestmark = pytest.mark.timeout(60)
-
 
 async def test_what_was_appended_is_read_in_order(store: RedisStore) -> None:
     made = await append(store, commits=12)
@@ -256,7 +254,7 @@ async def test_a_pointer_leads_to_its_commit(store: RedisStore) -> None:
 
 
 async def test_whoever_waits_at_the_feed_is_woken(store: RedisStore) -> None:
-    waiting = asyncio.create_task(store.feed(["0-0"] * store.partitions, block_ms=30_000))
+    waiting = asyncio.create_task(store.feed(["0-0"] * store.partitions, block_ms=60_000))
     await append(store)
     [[pointer]] = (await waiting).values()
     assert (pointer.table, pointer.version) == ("home-1", 1)

@@ -21,20 +21,19 @@ from eventstore.servers import One
 from eventstore.store import Appended
 from eventstore.torn_load import mend_after_load
 from tests.eventstore.drafts import NOON, Clock, append, draft
+from tests.patience import PATIENCE
+from tests.ports import FreePort
 
 BINARY = os.environ.get("TABLETALK_REDIS_SERVER") or shutil.which("redis-server")
-PATIENCE = 20.0  # s for a start
 pytestmark = pytest.mark.skipif(BINARY is None, reason="there is no redis-server here")
 
 
 class Server:
     """A server that keeps its data in `folder`; killed and started again at will."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, port: int) -> None:
         self.folder = folder
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = port
         self.url = f"redis://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -67,7 +66,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            with socket.create_connection(("127.0.0.1", self.port), 1) as connection:
+            with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as connection:
                 connection.sendall(b"PING\r\n")
                 return connection.recv(16).startswith(b"+PONG")
         except OSError:
@@ -75,8 +74,8 @@ class Server:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    made = Server(tmp_path)
+def server(tmp_path: Path, free_port: FreePort) -> Iterator[Server]:
+    made = Server(tmp_path, free_port())
     yield made
     made.kill()
 

@@ -29,6 +29,7 @@ class Browser:
 
     def __init__(self, program: str, profile: Path) -> None:
         self.requested: list[str] = []
+        self._loaded: set[str] = set()  # documents, by the id of their loading
         self._number = 0
         self._held = b""
         self._session = ""
@@ -57,6 +58,7 @@ class Browser:
         self._session = self.calls("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "DOM", "Runtime", "Network"):
             self.calls(f"{domain}.enable")
+        self.calls("Page.setLifecycleEventsEnabled", enabled=True)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -80,13 +82,21 @@ class Browser:
             message["sessionId"] = self._session
         os.write(self._out, json.dumps(message).encode() + b"\0")
         while True:
-            said = self._message()
-            if said.get("method") == "Network.requestWillBeSent":
-                self.requested.append(said["params"]["request"]["url"])
+            said = self._heard()
             if said.get("id") == self._number:
                 assert "error" not in said, said["error"]
                 found: dict[str, Any] = said["result"]
                 return found
+
+    def _heard(self) -> dict[str, Any]:
+        """What the browser says next; notes what it is about."""
+        said = self._message()
+        match said.get("method"):
+            case "Network.requestWillBeSent":
+                self.requested.append(said["params"]["request"]["url"])
+            case "Page.lifecycleEvent" if said["params"]["name"] == "load":
+                self._loaded.add(said["params"]["loaderId"])
+        return said
 
     def _message(self) -> dict[str, Any]:
         while b"\0" not in self._held:
@@ -115,9 +125,10 @@ class Browser:
         raise AssertionError(f"never came true: {script}")
 
     def opens(self, page: Path) -> None:
-        """Opens a file as a person does who has it on the disk."""
-        self.calls("Page.navigate", url=page.as_uri())
-        self.waits(f"document.readyState === 'complete' && location.href === {json.dumps(page.as_uri())}")
+        """Opens a file as a person does who has it on the disk; anew, if it is open already."""
+        loader = self.calls("Page.navigate", url=page.as_uri())["loaderId"]
+        while loader not in self._loaded:
+            self._heard()
 
     def chooses(self, selector: str, file: Path) -> None:
         """Picks a file in a file input."""

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.patience import PROGRAM
+
 _PROGRAM = [sys.executable, "-c", "from service.cli import main; main()"]
 _OURS = (
     "REDIS_URL",
@@ -35,7 +37,7 @@ def run(data: Path, *arguments: str, typed: str = "", **more: str) -> subprocess
         input=typed,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PROGRAM,
         check=False,
         env=environment(data, **more),
     )
@@ -70,7 +72,7 @@ def end(process: subprocess.Popen[str], number: int) -> str:
     assert process.stdin is not None
     assert process.stdout is not None
     process.send_signal(number)
-    process.wait(timeout=30)
+    process.wait(timeout=PROGRAM)
     rest = process.stdout.read()
     process.stdin.close()
     process.stdout.close()

@@ -29,10 +29,12 @@ from service.engine import Done
 from service.terminal.backups import _FIELDS
 from tests.e2e.stores import Valkey
 from tests.eventstore.drafts import DAY, Clock, append, draft
+from tests.patience import PROGRAM
 from tests.service.conftest import Say
 from tests.service.programs import environment, run
 from tests.service.tables import CALLBREAK, PEOPLE, new_world, steady_seeds
 
+ANN = 7_318_800_461  # so long that no random id has it in it
 DIES = """
 import os, signal
 from eventstore.redis_store import RedisStore
@@ -148,7 +150,7 @@ def test_a_restore_killed_at_any_commit_goes_on(say: Say, data: Path, file: str,
     copy = tmp_path / "copy"
     assert say("backup", file)[0] == 0
     program = [sys.executable, "-c", DIES.format(left=left, file=file)]
-    killed = subprocess.run(program, env=environment(copy), check=False, timeout=60)
+    killed = subprocess.run(program, env=environment(copy), check=False, timeout=PROGRAM)
     assert killed.returncode == -signal.SIGKILL
     code, out, err = say("export", "--all", "--data", str(copy))
     assert (code, out, "a restore into this store was not finished" in err) == (1, "", True)
@@ -324,9 +326,9 @@ async def test_a_hash_of_the_directory_says_what_it_has_fields_for() -> None:
         await directory.put(name, "x", "y")
 
 
-@pytest.mark.parametrize("again", ["person", "42"])
+@pytest.mark.parametrize("again", ["person", str(ANN)])
 def test_forgetting_that_was_killed_half_way_is_done_again(say: Say, data: Path, again: str) -> None:
-    program = """
+    program = f"""
 import os, signal
 from service.directory import Directory
 drop, left = Directory.drop, [3]
@@ -337,16 +339,16 @@ async def dying(self, name, field):
     return await drop(self, name, field)
 Directory.drop = dying
 from service.cli import main
-main(['forget', '42'])
+main(['forget', '{ANN}'])
 """
 
     async def ann() -> str:
         async with opened(data) as store:
             places = Places(Directory(store))
-            actor = await places.person(42, "Ann Smith")
-            await places.started(actor, 42)
-            await places.close(42)
-            await places.new_table(42)
+            actor = await places.person(ANN, "Ann Smith")
+            await places.started(actor, ANN)
+            await places.close(ANN)
+            await places.new_table(ANN)
             return actor
 
     async def left() -> bytes:
@@ -355,13 +357,13 @@ main(['forget', '42'])
             return repr([await store.servers.ask_one("HGETALL", key) for key in sorted(keys)]).encode()
 
     actor = asyncio.run(ann())
-    killed = subprocess.run([sys.executable, "-c", program], env=environment(data), check=False, timeout=60)
+    killed = subprocess.run([sys.executable, "-c", program], env=environment(data), check=False, timeout=PROGRAM)
     assert killed.returncode == -signal.SIGKILL
     code, out, err = say("forget", actor if again == "person" else again)
     assert (code, err) == (0, "")
     assert out.startswith(f"{actor} is forgotten")
     found = asyncio.run(left())
-    for trace in (b"Ann", b"42", actor.removeprefix("person:").encode()):
+    for trace in (b"Ann", b"%d" % ANN, actor.removeprefix("person:").encode()):
         assert trace not in found
-    code, out, err = say("forget", "42")
+    code, out, err = say("forget", str(ANN))
     assert (code, out, "nobody is known as" in err) == (1, "", True)

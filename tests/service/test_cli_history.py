@@ -17,6 +17,7 @@ from eventstore.record import Commit
 from eventstore.wire import Reply
 from tests.domain.edited_records import a_record
 from tests.eventstore.drafts import Clock
+from tests.patience import PROGRAM
 from tests.service.conftest import Say
 from tests.service.programs import read_until, run, start
 from tests.service.tampered import written
@@ -200,7 +201,7 @@ def test_histories_are_exported_and_checked_while_somebody_plays(tmp_path: Path)
     assert checked.stdout.startswith("ok: settings, chains, feeds and command ids of 3 tables")
 
     playing.send_signal(signal.SIGHUP)
-    playing.communicate(timeout=30)
+    playing.communicate(timeout=PROGRAM)
 
 
 async def test_what_is_broken_in_the_store_is_named_and_left_out(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from service.terminal.looking import Wrong
 from service.terminal.screen import Screen, console
 from service.text import language
 from service.wiring import Service, open_service
+from tests.patience import PROGRAM
 from tests.service.conftest import Say
 from tests.service.programs import read_until, run, start
 from tests.service.reports import honour
@@ -335,4 +336,4 @@ def test_a_log_is_followed_until_the_game_is_over(data: Path) -> None:
         read_until(following, "The table is paused")
         assert run(data, "close", name, "--yes").returncode == 0
         read_until(following, "The game is over without a winner")
-        assert following.wait(10) == 0
+        assert following.wait(PROGRAM) == 0

@@ -7,6 +7,7 @@ import signal
 import socket
 from pathlib import Path
 
+from tests.patience import PROGRAM
 from tests.service.programs import end, read_until, run, start
 from tests.service.terminal.sitting import moves_of_a_set
 
@@ -134,7 +135,7 @@ def test_a_reader_that_leaves_early_is_nobodys_error(tmp_path: Path) -> None:
     process.stdout.close()
     assert process.stdin is not None
     process.stdin.close()
-    process.wait(timeout=30)
+    process.wait(timeout=PROGRAM)
     assert process.returncode in (0, 141)
 
 

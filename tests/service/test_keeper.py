@@ -21,7 +21,8 @@ from eventstore.store import EventStore, StoreDown
 from service.due import computers_to_act
 from service.engine import Done, Engine, Refused
 from service.keeper import Keeper
-from tests.service.tables import DAY, PEOPLE, World, new_world, steady_seeds
+from tests.patience import PATIENCE
+from tests.service.tables import DAY, PEOPLE, World, done_for_now, new_world, steady_seeds
 
 TABLE = "home-1"
 
@@ -167,10 +168,10 @@ class Blinking:
 
 async def until(world: World, true: Callable[[], Awaitable[bool]], step: int = 5_000) -> None:
     """Lets time pass in steps that a heartbeat follows, until something is true."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not await true():
             world.clock.pass_time(step)
-            await asyncio.sleep(0.01)
+            await done_for_now()
 
 
 @asynccontextmanager
@@ -210,7 +211,7 @@ async def test_what_was_due_while_the_store_was_down_is_done_when_it_is_back(wor
         store.down = True
         for _ in range(10):
             world.clock.pass_time(4_000)
-            await asyncio.sleep(0.01)
+            await done_for_now()
         store.down = False
         await until(world, lambda: moved(world, 1))
 
@@ -302,10 +303,10 @@ async def test_one_faulty_table_is_set_aside_and_the_others_go_on(world: World) 
     keeper.turn = turn  # type: ignore[method-assign]
     with structlog.testing.capture_logs() as logged:
         async with running(keeper):
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while (await world.store.read("home-2"))[-1].actor != "clock":
                     world.clock.pass_time(5_000)
-                    await asyncio.sleep(0.01)
+                    await done_for_now()
     said = [line for line in logged if line["event"] == "table set aside"]
     assert [line["table"] for line in said] == [TABLE]
     assert "AS KS" not in str(logged)

@@ -10,6 +10,7 @@ from domain.clock import Stop
 from service.keeper import BEAT_SECONDS, Keeper
 from service.projections.deadlines import DEADLINES, playing
 from service.projections.rows import Rows, through
+from tests.patience import PATIENCE
 from tests.service.tables import World, new_world, steady_seeds
 
 TABLE = "home-1"
@@ -78,6 +79,7 @@ async def test_a_keeper_follows_the_feeds_of_its_partitions_alone(world: World) 
     assert set(await playing(deadlines)) == {TABLE}
     running = asyncio.create_task(mine.run(hear))
     await world.started("home-2")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await heard.wait()
     running.cancel()
+    await asyncio.gather(running, return_exceptions=True)

@@ -17,14 +17,18 @@ from tests.service.terminal.sitting import Desk, Typist, new_desk
 RULES = GAMES["taichi"]
 
 
-async def _until(desk: Desk, reached: Callable[[Table], bool]) -> Table:
-    """The table once it is so; whenever nothing happens any more five seconds pass, and the person says nothing."""
-    version = quiet = 0
-    for _ in range(10_000):
+async def _until(
+    desk: Desk, reached: Callable[[Table], bool], speaking: Callable[[Table], bool] = lambda _: False
+) -> Table:
+    """The table once it is so; whenever nothing happens any more five seconds pass, unless the person is `speaking`."""
+    version = quiet = looks = 0
+    while looks < 10_000:
         state, now = await desk.state(), await desk.version()
         if reached(state):
             return state
-        version, quiet = now, quiet + 1 if now == version else 0
+        spoken = not speaking(state)
+        version, quiet = now, quiet + 1 if now == version and spoken else 0
+        looks += spoken
         if quiet == 3:
             desk.clock.pass_time(5_000)
             quiet = 0
@@ -67,7 +71,12 @@ async def test_windows_close_for_whoever_turns_his_cards_and_says_no_word(tmp_pa
             answered = asked.id
         return "You did not challenge (by the clock)" in typist.shown.getvalue()
 
-    await _until(desk, passed)
+    def speaking(state: Table) -> bool:
+        """Whether what was typed is still on its way: another thread reads it, which may be slow."""
+        asked = table.decision_of(state, 0)
+        return asked is not None and asked.id == answered
+
+    await _until(desk, passed, speaking)
     commits = await desk.service.engine.history(await desk.last_table())
     happened = [event for commit in commits for event in events.decode(commit.events)]
     assert Declined(0, auto=True) in happened

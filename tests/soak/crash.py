@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -208,7 +209,8 @@ async def under_load(
 async def _kill(load: Load, store: RedisStore, victim: Victim, place: int) -> None:
     server = await server_of(store) if victim != "worker" else None
     if server is not None:
-        os.kill(server, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # its starter was killed before, and it has just ended for that
+            os.kill(server, signal.SIGKILL)
     if victim != "server":
         await load.kill(place)
         await load.start(place)

@@ -13,6 +13,7 @@ from pathlib import Path
 import structlog
 
 from eventstore.open import open_store
+from eventstore.redis_store import RedisStore
 from eventstore.store import StoreDown
 from service.clock import SystemClock
 from service.engine import Done, Engine
@@ -35,8 +36,17 @@ async def play(engine: Engine, players: Players, table: str) -> None:
         asked = None
 
 
+async def opened(folder: Path) -> RedisStore:
+    """The store, however often its server is killed while we come to it."""
+    while True:
+        try:
+            return await open_store("", folder, now=SystemClock().now)
+        except StoreDown:
+            await asyncio.sleep(0.01)
+
+
 async def main(folder: Path, name: str, tables: list[str]) -> None:
-    async with await open_store("", folder, now=SystemClock().now) as store:
+    async with await opened(folder) as store:
         engine, players = new_engine(store), Players(name)
         await asyncio.gather(*(play(engine, players, table) for table in tables))
 

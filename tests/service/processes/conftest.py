@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from typing import TypeVar
 
 import pytest
@@ -16,7 +17,6 @@ from eventstore.redis_store import RedisStore
 from eventstore.servers import One
 from service.chat import serve
 from service.chat.polling import Poller
-from service.clock import SystemClock
 from service.directory import Directory, opaque
 from service.engine import Engine
 from service.outage import Outage
@@ -24,11 +24,16 @@ from service.processes.routing import Router
 from service.processes.web import Intake
 from service.processes.worker import share
 from service.sandbox.people import Group, Person
+from service.sandbox.places import NotPossible, Place
+from service.sandbox.state import Message
+from service.sandbox.taps import Tap
 from service.sandbox.waiting import PATIENCE
 from service.sandbox.world import World
 from service.sealing import Sealer
 from service.settings import Settings
 from service.wiring import Service
+from tests.service.chat.conftest import MovableClock, patient
+from tests.service.sandbox.client import client
 
 Value = TypeVar("Value")
 
@@ -115,24 +120,32 @@ class Office:
         """Whether all that came is done."""
         return not await self.inbox.marks()
 
-    async def press(self, person: Person, *arguments: object) -> str:
-        answer = await asyncio.to_thread(person.press, *arguments)  # type: ignore[arg-type]
-        return answer.text
+    async def press(self, person: Person, where: Message | Place, button: str) -> str:
+        """What is answered to a press; a button that is not there just now (its message is edited, say) may come."""
+
+        def tapped() -> Tap | None:
+            with suppress(NotPossible):
+                return person.tap(where, button)
+            return None
+
+        tap = await self.until(tapped, f"the button {button!r}")
+        return (await asyncio.to_thread(tap.answered)).text
 
 
 @pytest.fixture
 async def office(bot_api: World) -> AsyncIterator[Office]:
     """Two workers and a receiver, for a group that the test opens."""
-    server, clock = FakeServer(), SystemClock()
+    server, clock = FakeServer(), MovableClock()
     settings = Settings(telegram_token=bot_api.token, telegram_api_url=bot_api.url)
     services = []
     for _ in range(3):
         store = await RedisStore.open(One(FakeRedis(server=server, protocol=2)), now=clock.now)
         engine = Engine(store, Sealer(bytes(range(32))), clock)
         services.append(Service(settings, store, engine, Directory(store), clock))
-    async with Bot(bot_api.token, base_url=f"{bot_api.url}/bot") as bot:
+    async with client(bot_api) as bot:
         made = Office(bot_api, bot, services)
-        yield made
-        await made.close()
+        with patient():
+            yield made
+            await made.close()
     for service in services:
         await service.store.close()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections import Counter
 from datetime import UTC, datetime
 
 import pytest
 import telegram
 from telegram import Chat, Update, User
 
+from service.chat.customs import Preferences
 from service.processes import consuming
 from service.sandbox.people import Person
 from service.sandbox.state import Message
@@ -113,8 +114,15 @@ async def test_an_update_that_comes_again_is_stored_once(office: Office) -> None
     assert not await office.router.update(update)
     await office.eventually(office.handled)
     assert not await office.router.update(update), "not even when it is done"
+    await office.until(lambda: office.world.calls("sendMessage", bob.private) or None, "an answer")
+    directory = office.private.service.directory
+
+    async def dropped() -> bool:
+        """Whether what was noted for it is."""
+        return await directory.everything("updates") == {}
+
+    await office.eventually(dropped)
     assert len(office.world.calls("sendMessage", bob.private)) == 1
-    assert await office.private.service.directory.everything("updates") == {}, "what was noted for it is dropped"
 
 
 async def test_a_group_that_becomes_a_supergroup_keeps_its_worker_and_its_table(office: Office) -> None:
@@ -138,6 +146,14 @@ async def test_what_somebody_chose_in_private_holds_at_the_tables_of_other_worke
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(consuming, "_REFRESH_SECONDS", 0.05)
+    loaded: Counter[int] = Counter()
+    load = Preferences.load
+
+    async def counted(self: Preferences) -> None:
+        await load(self)
+        loaded[id(self)] += 1
+
+    monkeypatch.setattr(Preferences, "load", counted)
     await playing(office)
     person = await asked(office)
     hand = offered(person)
@@ -146,7 +162,13 @@ async def test_what_somebody_chose_in_private_holds_at_the_tables_of_other_worke
     before = len(person.texts(person.private))
     person.say(person.private, "/language es")
     await office.until(lambda: len(person.texts(person.private)) > before + 1, "an answer")
-    await asyncio.sleep(0.2)
+    answered = Counter(loaded)
+
+    async def read_anew() -> bool:
+        """Whether each worker has begun to read what people have chosen since, and come to the end."""
+        return all(loaded[one] > times + 1 for one, times in answered.items())
+
+    await office.eventually(read_anew)
     assert "✓" in await office.press(person, person.private, "3")
     await called(office, person)
     assert "to call" not in person.texts(person.private)[-1]

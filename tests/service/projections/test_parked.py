@@ -19,6 +19,7 @@ from service.projections.rows import public
 from service.projections.standings import STANDINGS, standings_of
 from service.projections.tables import TABLES_BY_HOME, TABLES_BY_PLAYER, tables_of_home, tables_of_player
 from tests.eventstore.drafts import draft
+from tests.patience import PATIENCE
 from tests.service.projections.deployments import followed, some_tables
 from tests.service.tables import PEOPLE, World, new_world
 
@@ -124,7 +125,7 @@ async def test_the_keeper_runs_on_beside_a_parked_table(world: World) -> None:
         assert (await tables_of_home(rows, "bob"))["bob-1"].phase == "parked"
         assert (await tables_of_home(rows, "cat"))["cat-1"].phase == "playing"
         world.clock.pass_time(2 * 86_400_000)  # the clock plays for whoever did not
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while (await world.engine.fresh("cat-1")).version == version:  # noqa: ASYNC110 - the keeper has no event
                 await asyncio.sleep(0.01)
         assert not running.done()

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.eventstore.processes import ROOT, running
+from tests.eventstore.processes import ROOT, ended, running
 
 # Starts two helpers, says their process ids, and then waits with them for ever.
 _FIRST = """
@@ -40,4 +40,4 @@ def test_nobody_is_left_when_the_first_process_is_killed(tmp_path: Path) -> None
         first.send_signal(signal.SIGKILL)
         first.wait()
         first.stdout.read()  # returns when the last of them, which all hold this pipe, has ended
-    assert not running(helper)
+    assert ended(helper)

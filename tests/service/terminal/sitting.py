@@ -30,6 +30,7 @@ from service.terminal.screen import Screen
 from service.terminal.tables import Seeds, open_table, user, usual_seats
 from service.text import language
 from service.wiring import Service
+from tests.patience import PROGRAM
 from tests.service.tables import FakeClock
 
 GAME = GAMES["callbreak"]
@@ -86,7 +87,7 @@ class Typist:
 
     async def until(self, words: str) -> str:
         """What was shown since the last call, once `words` are among it."""
-        deadline = asyncio.get_running_loop().time() + 30
+        deadline = asyncio.get_running_loop().time() + PROGRAM
         while words not in self.shown.getvalue():
             assert asyncio.get_running_loop().time() < deadline, f"no {words!r} in:\n{self.shown.getvalue()}"
             if self.playing.done():

@@ -12,8 +12,9 @@ import pytest
 from domain import options
 from domain.audit import audit_record
 from service.terminal.tables import user
-from service.text import cards
-from tests.service.tables import DAY
+from service.text import cards, language
+from tests.patience import PATIENCE
+from tests.service.tables import DAY, done_for_now
 from tests.service.terminal.sitting import GAME, Desk, Typist, moves_of_a_set, new_desk
 
 Sit = Callable[..., Typist]
@@ -143,10 +144,10 @@ async def test_the_clock_plays_for_whoever_sits_there_and_does_not_move(sit: Sit
     ann = sit(options=options.read(GAME, {"turn_seconds": "30"}))
     await ann.until("You may call")
     before = await desk.version()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while "(by the clock)" not in ann.shown.getvalue():
             desk.clock.pass_time(5_000)  # not in one leap: that would be a computer that slept, and no clock runs then
-            await asyncio.sleep(0.01)
+            await done_for_now()
     assert "Time was up for You" in ann.take()
     assert await desk.version() > before
 
@@ -256,7 +257,7 @@ async def test_no_line_names_a_card_that_the_person_may_not_know(sit: Sit, desk:
     state = await desk.state()
     seen = state.rules.observe(state.set, 0)
     known = {*(seen.hand or ()), *seen.trick, *(card for trick in seen.tricks for card in trick.cards)}
-    hidden = {cards.card(state.rules.card_name(card)) for card in set(range(52)) - known}
+    hidden = {cards.card(language(), state.rules.card_name(card)) for card in set(range(52)) - known}
     assert len(hidden) > 30
     assert [card for card in hidden if card in shown] == []
 

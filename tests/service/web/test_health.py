@@ -13,12 +13,16 @@ from starlette.applications import Starlette
 from eventstore.redis_store import RedisStore
 from eventstore.servers import One
 from service.settings import BadSetting, Settings
+from service.web import health
 from service.web.app import serving
 from service.web.health import Readiness, answers, routes
+from tests.patience import PATIENCE
+from tests.ports import FreePort
 
 
 @pytest.fixture
-async def readiness() -> Readiness:
+async def readiness(monkeypatch: pytest.MonkeyPatch) -> Readiness:
+    monkeypatch.setattr(health, "_PATIENCE", PATIENCE)
     return Readiness()
 
 
@@ -55,13 +59,13 @@ async def test_a_store_that_goes_away_makes_it_unready_and_its_address_is_not_to
         assert (await client.get("/ready")).status_code == 200
 
 
-async def test_it_is_served_on_the_port_and_a_port_that_is_taken_is_a_bad_setting(readiness: Readiness) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+async def test_it_is_served_on_the_port_and_a_port_that_is_taken_is_a_bad_setting(
+    readiness: Readiness, free_port: FreePort
+) -> None:
+    port = free_port()
     settings = Settings(port=str(port))
     async with serving(settings, routes(readiness)):
-        async with httpx.AsyncClient(trust_env=False) as client:
+        async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
             assert (await client.get(f"http://127.0.0.1:{port}/health")).text == "ok\n"
             assert (await client.get(f"http://127.0.0.1:{port}/else")).status_code == 404
         with pytest.raises(BadSetting, match="PORT"):

@@ -8,12 +8,14 @@ from contextlib import asynccontextmanager
 
 import httpx
 from starlette.applications import Starlette
-from telegram import Bot, Update
+from telegram import Update
 
 from service.sandbox.world import World
 from service.settings import Settings
 from service.web.posted import KEPT_MS, Posted
 from service.web.webhook import Webhook
+from tests.service.chat.conftest import patient
+from tests.service.sandbox.client import client
 
 HOUR_MS = 60 * 60 * 1000
 SECRET = "a-secret-of-this-webhook"
@@ -50,16 +52,17 @@ class Receiving:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        async with Bot(self.world.token, base_url=f"{self.world.url}/bot") as bot:
+        async with client(self.world) as bot:
             posted = Posted(self.webhook, bot, self._handle, self._late, self._confirm, lambda: self.now)
-            task = asyncio.create_task(posted.run(self.stop))
-            while await self.post(0) != 200:  # until it takes them
+            with patient():
+                task = asyncio.create_task(posted.run(self.stop))
                 self.go.set()
-                await asyncio.sleep(0.01)
-            self.handled.clear()
-            yield
-            self.stop.set()
-            await task
+                while await self.post(0) != 200:  # noqa: ASYNC110 - until it takes them
+                    await asyncio.sleep(0.01)
+                self.handled.clear()
+                yield
+                self.stop.set()
+                await task
 
 
 async def test_notes_are_dropped_when_telegram_has_forgotten_the_update_and_not_before(bot_api: World) -> None:

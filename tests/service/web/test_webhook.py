@@ -11,13 +11,15 @@ import httpx
 import pytest
 import structlog
 from starlette.applications import Starlette
-from telegram import Bot, Update
+from telegram import Update
 
 from service.chat.polling import Poller
 from service.sandbox.world import World
 from service.settings import BadSetting, Settings, load
 from service.web.webhook import MOST_BYTES, Webhook
 from tests.bot_api import NewWorld
+from tests.patience import PATIENCE
+from tests.service.sandbox.client import client as connected
 
 SECRET = "a-secret-of-this-webhook"
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
@@ -140,7 +142,7 @@ async def test_telegram_is_told_to_come_again_while_nobody_deals_with_updates(
 async def test_telegram_is_told_the_url_the_secret_and_what_we_want_to_hear(bot_api: World) -> None:
     settings = Settings(webhook_url="http://127.0.0.1:1/hook", webhook_secret=SECRET, telegram_api_url=bot_api.url)
     bot_api.fault("broken", method="setWebhook")
-    async with Bot(bot_api.token, base_url=f"{bot_api.url}/bot") as bot:
+    async with connected(bot_api) as bot:
         assert await Webhook(settings).announce(bot, asyncio.Event())
     (_, call) = bot_api.calls("setWebhook")
     assert (call.params["url"], call.params["secret_token"]) == ("http://127.0.0.1:1/hook", SECRET)
@@ -152,7 +154,7 @@ async def test_telegram_is_told_the_url_the_secret_and_what_we_want_to_hear(bot_
 
 async def test_a_url_that_telegram_does_not_take_is_a_bad_setting(bot_api: World) -> None:
     settings = Settings(webhook_url="http://bot.example/hook", webhook_secret=SECRET)
-    async with Bot(bot_api.token, base_url=f"{bot_api.url}/bot") as bot:
+    async with connected(bot_api) as bot:
         with pytest.raises(BadSetting, match="WEBHOOK_URL: Telegram does not take it"):
             await Webhook(settings).announce(bot, asyncio.Event())
 
@@ -169,10 +171,10 @@ async def test_a_bot_that_polls_again_ends_the_webhook_and_gets_what_waited_ther
     async def nothing(_: object) -> None:
         return
 
-    async with Bot(world.token, base_url=f"{world.url}/bot") as bot:
+    async with connected(world) as bot:
         await bot.set_webhook("http://127.0.0.1:1/hook", secret_token=SECRET)
         world.person("Ann").start()
-        await asyncio.wait_for(Poller(bot, handle, nothing, nothing).run(stop), 10)
+        await asyncio.wait_for(Poller(bot, handle, nothing, nothing).run(stop), PATIENCE)
     assert [update.message.text for update in got if update.message] == ["/start"]
 
 
@@ -184,7 +186,7 @@ async def test_a_webhook_that_is_set_while_a_bot_polls_is_left_alone(new_world: 
     async def nothing(_: object) -> None:
         return
 
-    async with Bot(world.token, base_url=f"{world.url}/bot") as bot:
+    async with connected(world) as bot:
         polling = asyncio.create_task(Poller(bot, nothing, nothing, nothing, conflict_pause=0.01).run(stop))
         world.person("Ann").start()
         await asyncio.to_thread(world.wait_until, lambda: not world.updates.waiting)
