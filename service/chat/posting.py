@@ -86,7 +86,7 @@ class Posting:
         record = await self._shown.get(job.table, job.whose)
         if record is None or record.chat != chat or record.message == message:
             return False
-        if record.message is None:
+        if record.message is None and message not in record.stale:
             await self._shown.put(job.table, job.whose, msgspec.structs.replace(record, message=message))
             return True
         self._chores.push(chat, Job(job.table, job.whose, message), 0.0)

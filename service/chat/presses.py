@@ -76,8 +76,10 @@ async def handle(hall: Hall, pressed: Pressed) -> None:
     except Unreadable as fault:
         await hall.out.toast(pressed.query, hall.say(f"parked_{fault.why}"), alert=True)
         return
-    own_message = HandToken | PlayToken | PlanToken | ChosenToken | NextToken | PageToken | AccuseToken
-    if pressed.real and not isinstance(token, own_message):
+    # Buttons that messages of other kinds have, too: nothing follows from them for the table's own message.
+    anywhere = HandToken | PlayToken | PlanToken | ChosenToken | NextToken | PageToken | AccuseToken
+    board = at_home and token == HandToken(state.id, board=True)
+    if pressed.real and (board or not isinstance(token, anywhere)):
         if pressed.ephemeral:
             hall.slips.adopt(
                 state.id, actor, Slip(pressed.chat, pressed.user.id, pressed.ephemeral, hall.texts, _asked(token))

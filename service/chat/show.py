@@ -57,7 +57,7 @@ def table(texts: Texts, view: View, names: Sequence[str], bot: str, around: Arou
     how = "" if scene is None else texts.gettext(board.prompt_of(view, scene).how)
     rows: tuple[tuple[Button, ...], ...] = (
         (
-            Press(say(texts, "button_hand"), HandToken(view.table)),
+            Press(say(texts, "button_hand"), HandToken(view.table, board=True)),
             Press(say(texts, "button_play"), PlayToken(view.table)),
             Link(say(texts, "button_private"), f"https://t.me/{bot}?start={view.table}"),
         ),

@@ -80,9 +80,10 @@ class SwitchToken(msgspec.Struct, frozen=True):
 
 
 class HandToken(msgspec.Struct, frozen=True):
-    """Shows the presser his own hand."""
+    """Shows the presser his own hand. `board`: it is a button of the table's own message in a group."""
 
     table: str
+    board: bool = False
 
 
 class PlayToken(msgspec.Struct, frozen=True):
@@ -177,8 +178,8 @@ def write(token: AnyToken) -> str:
             data = f"{_LETTERS[act]}:{table}"
         case SwitchToken(table, number):
             data = f"x:{table}:{number}"
-        case HandToken(table):
-            data = f"h:{table}"
+        case HandToken(table, board):
+            data = f"{'b' if board else 'h'}:{table}"
         case PlayToken(table):
             data = f"p:{table}"
         case PlanToken(table, number, step):
@@ -230,8 +231,8 @@ def read(data: str) -> AnyToken | None:
         return NextToken(table)
     if letter in _LOBBY:
         return LobbyToken(table, _LOBBY[letter])
-    if letter == "h":
-        return HandToken(table)
+    if letter in {"h", "b"}:
+        return HandToken(table, board=letter == "b")
     return ChosenToken(table) if letter == "t" else None
 
 

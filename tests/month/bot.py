@@ -62,6 +62,7 @@ class RunningBot:
 
     def __init__(self, world: World) -> None:
         self.world, self.starts = world, 0
+        self.kills: list[int] = []  # when, by the world's clock
         self.sealer = Sealer(bytes(range(32)))
         self.witness = Witness(self.sealer, lambda: len(world.sights))
         self.directory: Directory
@@ -102,6 +103,7 @@ class RunningBot:
     async def kill(self) -> None:
         """Ends it where it stands. Raises what it ended with, had it ended by itself."""
         assert self._task is not None
+        self.kills.append(self.world.clock())
         self._task.cancel()
         ended = self._task.done()
         try:

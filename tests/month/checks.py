@@ -21,7 +21,7 @@ from service.chat.places import Places
 from service.chat.post import Post
 from service.chat.seated import Seated
 from service.chat.shown import GONE, Shown
-from service.chat.tokens import TABLE_ID
+from service.chat.tokens import TABLE_ID, HandToken, write
 from service.engine import Engine
 from service.sandbox.entities import parse_html, trimmed
 from service.sandbox.limits import SENDING
@@ -31,7 +31,7 @@ from service.text import language, languages
 from tests.month.bot import RunningBot
 from tests.month.witness import EVERYBODY, Witness, named
 
-_MINUTE = 60_000  # ms
+_SECOND, _MINUTE = 1_000, 60_000  # ms
 _MOST = 20  # sends and edits a minute in a group; Bots FAQ
 
 
@@ -130,6 +130,9 @@ class _Eyes:
             if state.phase != "over":
                 yield f"{state.id}: its message is gone, and there is no new one"
             return
+        for other in self._twins(state, record.chat):
+            if other != record.message:
+                yield f"{state.id}: message {other} looks like the table's, which is {record.message}"
         hidden = record.mark == GONE and not self._places.together(state.id)  # each has his own, and that is enough
         wanted = [show.moved_on(language(code)) for code in languages()] if hidden else await self._wanted(state)
         if not any(_equal(post.now, one) for one in wanted):
@@ -138,6 +141,26 @@ class _Eyes:
             for seat in state.seats:
                 async for fault in self._hand(state, seat.owner):
                     yield fault
+
+    def _twins(self, state: table.Table, chat: int) -> list[int]:
+        """The messages of a chat that have the table's own button; but those of which the bot never heard, or did not
+        live to note, that they were sent: a press there empties them."""
+        button = write(HandToken(state.id, board=True))
+        unheard = {
+            call.answer["result"]["message_id"]
+            for call in self._world.calls("sendMessage")
+            if call.ok
+            and call.params["chat_id"] == chat
+            and call.fault != "lost"
+            and (call.fault is not None or any(call.at <= kill < call.at + _SECOND for kill in self._bot.kills))
+        }
+        return [
+            number
+            for number, post in self._world.chats[chat].posts.items()
+            if not post.deleted
+            and number not in unheard
+            and any(one.value == button for row in post.now.keyboard for one in row)
+        ]
 
     async def _wanted(self, state: table.Table) -> list[Post]:
         """What the table's message may look like: one that is over keeps the language that the group had then."""

@@ -9,6 +9,8 @@ import msgspec
 import pytest
 
 from domain.table import Table, seat_of
+from service.chat.chores import TABLE
+from service.chat.shown import Shown
 from service.sandbox.state import Answer, Call, Query, Sight
 from service.sandbox.world import World
 from service.text import cards, language
@@ -33,6 +35,7 @@ class HalfADay(Month):
             "a line of the log": list(checks.lines('{"event": "the hand is QS", "level": "info"}')),
             "a traceback": list(checks.lines("Traceback (most recent call last):")),
             "a message": await self._with_a_message_that_was_changed(),
+            "a second message": await self._with_a_second_message(),
             "a press": self._with_a_press_that_nobody_answers(),
             "a minute": self._with_a_busy_minute(),
         }
@@ -99,6 +102,18 @@ class HalfADay(Month):
                 post.versions.append(msgspec.structs.replace(post.now, text=f"{post.now.text}!"))
         found = [fault for fault in await checks.messages(self.bot) if fault not in before]
         return [fault for fault in found if fault.startswith(name)]
+
+    async def _with_a_second_message(self) -> list[str]:
+        state, _, _ = self._secret()
+        before = await checks.messages(self.bot)
+        record = await Shown(self.bot.directory).get(state.id, TABLE)
+        assert record is not None
+        assert record.message is not None
+        posts = self.world.chats[record.chat].posts
+        posts[10**6] = posts[record.message]
+        found = [fault for fault in await checks.messages(self.bot) if fault not in before]
+        del posts[10**6]
+        return [fault for fault in found if fault.startswith(state.id)]
 
     def _with_a_press_that_nobody_answers(self) -> list[str]:
         before = list(checks.unanswered(self.world))

@@ -51,6 +51,7 @@ TOKENS: list[Token] = [
     LobbyToken(TABLE, "invite"),
     LobbyToken(TABLE, "rematch"),
     HandToken(TABLE),
+    HandToken(TABLE, board=True),
     AccuseToken(TABLE, 99_999, "new"),
     AccuseToken(TABLE, 99_999, "accuse 3 13"),
     PageToken(TABLE, "log", 99_999, 99_999),

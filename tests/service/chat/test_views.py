@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import itertools
 from functools import partial
 
@@ -121,6 +122,30 @@ async def test_a_lobby_whose_delivery_is_unknown_is_taken_up_at_its_first_press(
     await running.until(lambda: "2. Bob" in (ann.find(group, "Join") or message).text)
     assert fault.played == 1
     assert [m.id for m in ann.sees(group) if "Join" in m.buttons] == [message.id]
+
+
+def tables(person: Person, group: Group) -> list[Message]:
+    """The messages of a group that show its table."""
+    return [message for message in person.sees(group) if "My hand" in message.buttons]
+
+
+async def test_a_message_that_is_being_replaced_is_not_taken_up_again_by_a_press(running: Running) -> None:
+    people = four(running)
+    group = running.world.group("Friday", people)
+    table, old = await started(running, group, people)
+    running.world.fault("unanswered", method="sendMessage", chat=group)
+    people[1].say(group, "/table")
+    await running.until(lambda: len(tables(people[0], group)) == 2)
+    await asyncio.sleep(0.2)  # by now the bot knows that it does not know
+    assert await running.press(people[2], old, "My hand")
+    await running.until(lambda: old.id not in [one.id for one in tables(people[0], group)])
+    await running.press(people[2], tables(people[0], group)[-1], "My hand")
+    await move(running, table, 1)
+    await running.until(lambda: any("called" in one.text for one in tables(people[0], group)))
+    while len(found := tables(people[0], group)) != 1:  # the first press may have come before it counted as lost
+        assert found, "no message shows the table"
+        await running.press(people[2], found[0], "My hand")
+    assert "called" in found[0].text
 
 
 async def test_whoever_blocks_the_bot_is_not_written_to_and_his_hand_goes_nowhere_else(running: Running) -> None:
