@@ -1,4 +1,9 @@
-"""The Telegram chat: what people write and press, and what they are shown."""
+"""The Telegram chat: what people write and press, and what they are shown.
+
+`serve` runs it, `reception` handles an update, `talk` what was written and `presses` what was pressed; `hall` is what
+all of them need. The rest by what it is about: `api` (Telegram), `tables`, `board` (what is shown of a table), `hands`,
+`bells`, `people`, `proof`.
+"""
 
 import os
 

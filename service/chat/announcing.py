@@ -7,10 +7,10 @@ from html import escape
 import structlog
 
 from eventstore.store import StoreDown
-from service.chat import outbox
-from service.chat.outbox import Outbox
-from service.chat.places import Places
-from service.chat.post import Post
+from service.chat.api import outbox
+from service.chat.api.outbox import Outbox
+from service.chat.api.post import Post
+from service.chat.board.places import Places
 from service.clock import Clock
 from service.directory import opaque
 from service.operating import Announcement, Operation

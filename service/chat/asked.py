@@ -8,13 +8,15 @@ from typing import assert_never
 import msgspec
 
 from domain.games import GAMES
-from service.chat import choices, lobby, talk
+from service.chat import talk
+from service.chat.api.incoming import Pressed, Said
+from service.chat.api.post import Post
+from service.chat.api.rights import GROUP_ANONYMOUS
+from service.chat.api.tokens import CustomToken, NewToken, WishToken
 from service.chat.hall import Hall
-from service.chat.incoming import Pressed, Said
-from service.chat.post import Post
-from service.chat.rights import GROUP_ANONYMOUS
-from service.chat.tokens import CustomToken, NewToken, WishToken
-from service.chat.wishes import CHAT, Wish
+from service.chat.people import choices
+from service.chat.tables import lobby
+from service.chat.tables.wishes import CHAT, Wish
 from service.text.words import game_name
 
 

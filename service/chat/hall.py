@@ -10,22 +10,22 @@ import structlog
 
 from domain.commands import Act
 from domain.table import Table
-from service.chat import outbox
-from service.chat.customs import Preferences
-from service.chat.ephemeral import Slips
-from service.chat.incoming import Pressed, Said, User
-from service.chat.lists import Lists
-from service.chat.once import Once
-from service.chat.outbox import Outbox
-from service.chat.pairs import Pairs
-from service.chat.places import Places
-from service.chat.post import Post
-from service.chat.premoves import Plans
-from service.chat.rights import Rights
-from service.chat.rounds import Rounds
-from service.chat.seated import Seated
-from service.chat.views import Views
-from service.chat.wishes import Wishes
+from service.chat.api import outbox
+from service.chat.api.incoming import Pressed, Said, User
+from service.chat.api.once import Once
+from service.chat.api.outbox import Outbox
+from service.chat.api.post import Post
+from service.chat.api.rights import Rights
+from service.chat.board.lists import Lists
+from service.chat.board.places import Places
+from service.chat.board.rounds import Rounds
+from service.chat.board.seated import Seated
+from service.chat.board.views import Views
+from service.chat.hands.ephemeral import Slips
+from service.chat.hands.premoves import Plans
+from service.chat.people.customs import Preferences
+from service.chat.tables.pairs import Pairs
+from service.chat.tables.wishes import Wishes
 from service.directory import Directory
 from service.engine import Engine, Outcome, Unreadable
 from service.operating import Operation

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from service.chat.windows import Windows
+from service.chat.api.windows import Windows
 
 if TYPE_CHECKING:
     from service.chat.reception import Reception

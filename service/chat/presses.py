@@ -11,14 +11,11 @@ from domain.commands import Act, AddComputer, Answer, Join, Leave, Move, RemoveC
 from domain.events import Started
 from domain.rejected import Rejected
 from domain.table import Table, observe, seat_of
-from service.chat import accusing, arranging, asked, lobby_post, paging, planning, show, waiting
-from service.chat.chores import TABLE
-from service.chat.ephemeral import Slip
-from service.chat.hall import Hall
-from service.chat.incoming import Pressed
-from service.chat.post import Post
-from service.chat.rights import GROUP_ANONYMOUS
-from service.chat.tokens import (
+from service.chat import asked
+from service.chat.api.incoming import Pressed
+from service.chat.api.post import Post
+from service.chat.api.rights import GROUP_ANONYMOUS
+from service.chat.api.tokens import (
     AccuseToken,
     ChosenToken,
     CustomToken,
@@ -36,6 +33,14 @@ from service.chat.tokens import (
     WishToken,
     read,
 )
+from service.chat.bells import waiting
+from service.chat.board import paging, show
+from service.chat.board.chores import TABLE
+from service.chat.hall import Hall
+from service.chat.hands import planning
+from service.chat.hands.ephemeral import Slip
+from service.chat.proof import accusing
+from service.chat.tables import arranging, lobby_post
 from service.engine import Done, Outcome, Unreadable
 from service.text import board, cards, history
 from service.text.refusals import Refusal, refusal

@@ -12,10 +12,14 @@ from telegram import Update
 from telegram.error import TelegramError
 
 from eventstore.store import StoreDown
-from service.chat import incoming, inline, lobby, members, presses, resting, talk
+from service.chat import presses, resting, talk
+from service.chat.api import incoming
+from service.chat.api.incoming import Chosen, Gone, Membership, Migrated, Pressed, Said, TopicChanged, User, Wondered
+from service.chat.api.rights import GROUP_ANONYMOUS
 from service.chat.hall import Hall
-from service.chat.incoming import Chosen, Gone, Membership, Migrated, Pressed, Said, TopicChanged, User, Wondered
-from service.chat.rights import GROUP_ANONYMOUS
+from service.chat.hands import inline
+from service.chat.people import members
+from service.chat.tables import lobby
 from service.keeper import RETRY_SECONDS
 from service.outage import Outage
 from service.text import Texts, nearest

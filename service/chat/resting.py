@@ -6,9 +6,19 @@ from typing import assert_never
 
 from telegram import InlineQueryResultsButton
 
+from service.chat.api.incoming import (
+    Chosen,
+    Gone,
+    Incoming,
+    Membership,
+    Migrated,
+    Pressed,
+    Said,
+    TopicChanged,
+    Wondered,
+)
+from service.chat.api.tokens import CustomToken, HandToken, PageToken, read
 from service.chat.hall import Hall
-from service.chat.incoming import Chosen, Gone, Incoming, Membership, Migrated, Pressed, Said, TopicChanged, Wondered
-from service.chat.tokens import CustomToken, HandToken, PageToken, read
 
 STILL = frozenset(
     {"help", "rules", "table", "score", "log", "export", "audit", "fair", "standings", "mytables", "language"}

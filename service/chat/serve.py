@@ -16,30 +16,31 @@ from telegram.error import InvalidToken
 
 from eventstore.leases import Leases
 from eventstore.store import StoreDown
-from service.chat import inline, members
-from service.chat.alone import alone
 from service.chat.announcing import Announcer
-from service.chat.connecting import introduce, new_bot
-from service.chat.customs import Preferences
-from service.chat.ephemeral import Slips
-from service.chat.forced import Forced
+from service.chat.api.alone import alone
+from service.chat.api.connecting import introduce, new_bot
+from service.chat.api.once import Once
+from service.chat.api.outbox import Outbox
+from service.chat.api.polling import Poller
+from service.chat.api.rights import Rights
+from service.chat.board.lists import Lists
+from service.chat.board.places import Places
+from service.chat.board.rounds import Rounds
+from service.chat.board.seated import ABSENT, Seated
+from service.chat.board.shown import Shown
+from service.chat.board.unsaid import Unsaid
+from service.chat.board.views import Views
 from service.chat.hall import Hall
-from service.chat.lists import Lists
-from service.chat.losses import Losses
-from service.chat.once import Once
-from service.chat.outbox import Outbox
+from service.chat.hands import inline
+from service.chat.hands.ephemeral import Slips
+from service.chat.hands.forced import Forced
+from service.chat.hands.premoves import Plans
 from service.chat.part import Part
-from service.chat.places import Places
-from service.chat.polling import Poller
-from service.chat.premoves import Plans
+from service.chat.people import members
+from service.chat.people.customs import Preferences
+from service.chat.proof.losses import Losses
 from service.chat.reception import Reception
-from service.chat.rights import Rights
-from service.chat.rounds import Rounds
-from service.chat.seated import ABSENT, Seated
-from service.chat.shown import Shown
-from service.chat.unsaid import Unsaid
-from service.chat.views import Views
-from service.chat.wishes import Wishes
+from service.chat.tables.wishes import Wishes
 from service.clock import Clock
 from service.keeper import Keeper
 from service.operating import Operation

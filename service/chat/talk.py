@@ -7,28 +7,15 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from domain.games import GAMES
-from service.chat import (
-    accusing,
-    admin,
-    auditing,
-    choices,
-    commands,
-    exporting,
-    fairness,
-    finding,
-    lobby,
-    looking,
-    moving,
-    nudging,
-    paging,
-    pairs,
-    planning,
-    privacy,
-    reminders,
-    vacations,
-)
+from service.chat.api import commands
+from service.chat.api.incoming import Said
+from service.chat.bells import nudging, reminders, vacations
+from service.chat.board import paging
 from service.chat.hall import Hall
-from service.chat.incoming import Said
+from service.chat.hands import moving, planning
+from service.chat.people import admin, choices, privacy
+from service.chat.proof import accusing, auditing, exporting, fairness
+from service.chat.tables import finding, lobby, looking, pairs
 from service.engine import Unreadable
 
 

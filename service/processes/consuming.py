@@ -12,9 +12,9 @@ from telegram import Bot, Update
 
 from eventstore.inbox import Inbox, Parcel, from_the_beginning
 from eventstore.store import StoreDown
-from service.chat.queues import Queues
+from service.chat.api.queues import Queues
+from service.chat.api.wire import UNREADABLE
 from service.chat.reception import Reception
-from service.chat.wire import UNREADABLE
 from service.keeper import RETRY_SECONDS
 from service.processes.guests import Guests
 from service.processes.routing import Came, Look, Note, Router

@@ -7,7 +7,7 @@ from telegram import Update
 
 from eventstore.inbox import Inbox
 from eventstore.redis_store import RedisStore
-from service.chat.incoming import chat_of
+from service.chat.api.incoming import chat_of
 from service.directory import Directory
 
 

@@ -15,8 +15,8 @@ from telegram.error import InvalidToken
 from eventstore.duty import Duty
 from eventstore.inbox import Inbox
 from eventstore.store import StoreDown
-from service.chat.connecting import introduce, new_bot
-from service.chat.polling import Poller
+from service.chat.api.connecting import introduce, new_bot
+from service.chat.api.polling import Poller
 from service.keeper import RETRY_SECONDS
 from service.outage import Outage
 from service.processes.ending import PATIENCE, until_told

@@ -15,11 +15,11 @@ from telegram import Bot, User
 
 from eventstore.inbox import Inbox
 from eventstore.leases import Leases
-from service.chat.connecting import introduce, new_bot
+from service.chat.api.connecting import introduce, new_bot
+from service.chat.api.windows import SharedWindows
 from service.chat.part import Part
 from service.chat.reception import Reception
 from service.chat.serve import run
-from service.chat.windows import SharedWindows
 from service.outage import Outage
 from service.processes.consuming import Consumer
 from service.processes.ending import PATIENCE, until_told

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from domain import contesting, sheet
 from domain.commands import Act, Close, Kick, Pause, Penalty, Replace, Resume, Void
 from domain.table import Table
-from service.chat.customs import Preferences
-from service.chat.pairs import Pairs
+from service.chat.people.customs import Preferences
+from service.chat.tables.pairs import Pairs
 from service.directory import opaque
 from service.engine import Done, Refused
 from service.terminal.finding import person_named

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from telegram import Bot, Update
 
-from service.chat.queues import Queues
+from service.chat.api.queues import Queues
 from service.web.webhook import Webhook
 
 KEPT_MS = 25 * 60 * 60 * 1000

@@ -17,8 +17,8 @@ from starlette.routing import Route
 from telegram import Bot, Update
 from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter
 
-from service.chat.incoming import ALLOWED
-from service.chat.wire import UNREADABLE
+from service.chat.api.incoming import ALLOWED
+from service.chat.api.wire import UNREADABLE
 from service.settings import BadSetting, Settings
 
 log = structlog.get_logger()

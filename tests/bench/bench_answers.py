@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from domain.games import GAMES
-from service.chat.tokens import HandToken, LobbyAct, LobbyToken, MoveToken, read, write
+from service.chat.api.tokens import HandToken, LobbyAct, LobbyToken, MoveToken, read, write
 from service.sandbox.people import NotPossible, Person
 from service.sandbox.places import Group
 from service.sandbox.server import BotApiServer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service import cli
-from service.chat import connecting, queues
+from service.chat.api import connecting, queues
 from tests.patience import PATIENCE
 
 

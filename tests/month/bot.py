@@ -18,8 +18,10 @@ from eventstore.redis_store import RedisStore
 from eventstore.servers import One
 from eventstore.store import Appended
 from service import keeper
-from service.chat import polling, rounds, serve, wire
-from service.chat.connecting import introduce
+from service.chat import serve
+from service.chat.api import polling, wire
+from service.chat.api.connecting import introduce
+from service.chat.board import rounds
 from service.clock import SystemClock
 from service.directory import Directory
 from service.engine import Engine

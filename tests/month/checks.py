@@ -10,18 +10,19 @@ from domain.audit_history import Commit, audit_history
 from domain.games import GAMES
 from eventstore import chain
 from eventstore.store import home
-from service.chat import inline, show
-from service.chat.chores import TABLE
-from service.chat.customs import Preferences
-from service.chat.lately import Lately
-from service.chat.lengths import fitting
-from service.chat.looks import Looks
-from service.chat.pairs import PAIR
-from service.chat.places import Places
-from service.chat.post import Post
-from service.chat.seated import Seated
-from service.chat.shown import GONE, Shown
-from service.chat.tokens import TABLE_ID, HandToken, write
+from service.chat.api.lengths import fitting
+from service.chat.api.post import Post
+from service.chat.api.tokens import TABLE_ID, HandToken, write
+from service.chat.board import show
+from service.chat.board.chores import TABLE
+from service.chat.board.lately import Lately
+from service.chat.board.looks import Looks
+from service.chat.board.places import Places
+from service.chat.board.seated import Seated
+from service.chat.board.shown import GONE, Shown
+from service.chat.hands import inline
+from service.chat.people.customs import Preferences
+from service.chat.tables.pairs import PAIR
 from service.engine import Engine
 from service.sandbox.entities import parse_html, trimmed
 from service.sandbox.limits import SENDING

@@ -11,7 +11,7 @@ import random
 from collections.abc import Awaitable, Callable, Sequence
 
 from domain.table import Table
-from service.chat.tokens import WishToken
+from service.chat.api.tokens import WishToken
 from service.sandbox.people import Group, NotPossible, Place, Topic
 from tests.month.people import Player, holds
 

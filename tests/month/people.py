@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from domain.table import Table, decision_of
-from service.chat.pairs import Pairs
-from service.chat.tokens import AnyToken, HandToken, MoveToken, PlanToken, PlayToken, read, write
+from service.chat.api.tokens import AnyToken, HandToken, MoveToken, PlanToken, PlayToken, read, write
+from service.chat.tables.pairs import Pairs
 from service.sandbox.people import NotPossible, Person, Place, Private
 from service.sandbox.state import Answer, Button, Message
 from service.words import lexicon

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from domain.games import GAMES
-from service.chat.tokens import LobbyAct, LobbyToken, NewToken
+from service.chat.api.tokens import LobbyAct, LobbyToken, NewToken
 from service.sandbox.people import NotPossible, Place
 from tests.month.people import Lost, Player, holds, until
 from tests.month.witness import Witness

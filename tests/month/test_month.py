@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from domain.table import Table, seat_of
-from service.chat.chores import TABLE
-from service.chat.shown import Shown
+from service.chat.board.chores import TABLE
+from service.chat.board.shown import Shown
 from service.sandbox.state import Answer, Call, Query, Sight
 from service.sandbox.world import World
 from service.text import cards, language

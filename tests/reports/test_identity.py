@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from service.chat.pairs import pair
+from service.chat.tables.pairs import pair
 from tests.service.chat.conftest import Running
 from tests.service.chat.test_lobby import tables
 from tests.service.chat.test_members import left, paused, playing

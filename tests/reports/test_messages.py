@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from service.chat.outbox import GROUP, Outbox
-from service.chat.post import Link, Post
+from service.chat.api.outbox import GROUP, Outbox
+from service.chat.api.post import Link, Post
 from service.sandbox.people import Group
 from tests.e2e.playing import open_table, play_on, start
 from tests.service.chat.conftest import Running

@@ -24,8 +24,8 @@ from domain.decide import legal
 from domain.games import GAMES
 from domain.table import Table, observe
 from eventstore.record import Commit
-from service.chat.places import Places
-from service.chat.shown import Record, Shown
+from service.chat.board.places import Places
+from service.chat.board.shown import Record, Shown
 from service.engine import Done, Refused
 from service.settings import Settings
 from service.wiring import Service, open_service

@@ -23,7 +23,7 @@ from eventstore.open import open_store
 from eventstore.record import NO_HEAD, Commit
 from eventstore.redis_store import RedisStore
 from eventstore.store import Appended
-from service.chat.places import Places
+from service.chat.board.places import Places
 from service.directory import HASHES, Directory
 from service.engine import Done
 from service.terminal.backups import _FIELDS

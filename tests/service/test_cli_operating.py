@@ -19,7 +19,7 @@ from domain.events import AdminActed, Paused
 from domain.games import GAMES
 from domain.games.callbreak.offences import proved
 from domain.table import Table
-from service.chat.pairs import pair
+from service.chat.tables.pairs import pair
 from service.settings import Settings
 from service.terminal import acts
 from service.terminal.acts import Wanted

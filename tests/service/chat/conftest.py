@@ -19,12 +19,13 @@ from telegram import Bot
 
 from eventstore.redis_store import RedisStore
 from eventstore.servers import One
-from service.chat import queues, serve
+from service.chat import serve
+from service.chat.api import queues
+from service.chat.api.polling import Poller
+from service.chat.api.windows import Windows
+from service.chat.board.seated import ABSENT
 from service.chat.part import Part
-from service.chat.polling import Poller
 from service.chat.reception import Reception
-from service.chat.seated import ABSENT
-from service.chat.windows import Windows
 from service.clock import SystemClock
 from service.directory import Directory
 from service.engine import Engine

@@ -12,8 +12,8 @@ from domain.games import GAMES
 from domain.games.callbreak import view
 from domain.games.callbreak.moves import PlayCard
 from domain.table import Table, observe
-from service.chat import show
-from service.chat.tokens import AccuseToken, write
+from service.chat.api.tokens import AccuseToken, write
+from service.chat.board import show
 from service.engine import Done
 from service.sandbox.people import Group, Person
 from service.text import language

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from service.chat.pairs import pair
+from service.chat.tables.pairs import pair
 from service.sandbox.people import Group, Person
 from service.sandbox.state import ANONYMOUS, Message
 from tests.service.chat.conftest import Running

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.chat.alone import alone
+from service.chat.api.alone import alone
 
 
 async def test_whoever_comes_second_waits_until_the_first_is_gone(tmp_path: Path) -> None:

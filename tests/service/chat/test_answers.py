@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from service.chat.answers import Answers
-from service.chat.outbox import Outbox
-from service.chat.post import Post
+from service.chat.api.outbox import Outbox
+from service.chat.api.post import Post
+from service.chat.board.answers import Answers
 
 
 def waiting(answers: Answers) -> list[str]:

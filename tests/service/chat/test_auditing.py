@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from service.chat.pairs import pair
+from service.chat.tables.pairs import pair
 from service.sandbox.people import Group, Person
 from tests.service.chat.conftest import Running
 from tests.service.chat.test_admin import asked, playing

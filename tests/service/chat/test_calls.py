@@ -11,7 +11,7 @@ import pytest
 from domain.clock import Quiet, Stop
 from domain.events import Decision
 from domain.table import Table
-from service.chat.calls import GATHER, Bell, Notice, Person, bell
+from service.chat.bells.calls import GATHER, Bell, Notice, Person, bell
 from service.sandbox.people import Group
 from service.sandbox.people import Person as Actor
 from service.sandbox.state import Message

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.chat import commands
+from service.chat.api import commands
 from service.sandbox.people import Place
 from service.text import language, languages
 from service.text.chat import ADMIN_COMMANDS, EXAMPLES, admin_commands

@@ -9,7 +9,7 @@ from fakeredis.aioredis import FakeRedis
 from domain.clock import Quiet
 from eventstore.redis_store import RedisStore
 from eventstore.servers import One
-from service.chat.customs import Customs, Habits, Preferences, zone_of
+from service.chat.people.customs import Customs, Habits, Preferences, zone_of
 from service.directory import Directory
 from tests.service.chat.conftest import Running
 

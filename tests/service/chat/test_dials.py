@@ -4,7 +4,7 @@ import pytest
 
 from domain import options
 from domain.games import GAMES
-from service.chat import dials
+from service.chat.tables import dials
 from service.text import language
 from service.text.words import preset_name, words
 

@@ -11,7 +11,7 @@ import pytest
 from domain import table
 from domain.games import GAMES
 from domain.table import Table
-from service.chat.tokens import MoveToken, read
+from service.chat.api.tokens import MoveToken, read
 from service.sandbox.people import Group, Person
 from service.sandbox.state import Button, Message
 from service.sandbox.world import World

@@ -13,7 +13,8 @@ from domain.games import GAMES
 from eventstore import chain
 from eventstore.export import read_header, read_tables
 from eventstore.record import NO_HEAD, Commit
-from service.chat import exporting, outbox
+from service.chat.api import outbox
+from service.chat.proof import exporting
 from service.sandbox.people import Group, Person
 from service.sandbox.state import File
 from tests.domain.play import SHORT, Sitting, started

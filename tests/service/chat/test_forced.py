@@ -11,8 +11,8 @@ from domain.decide import legal
 from domain.games import GAMES
 from domain.games.snitch.moves import Challenge, LaySet
 from domain.table import Table, decision_of
-from service.chat.customs import Habits
-from service.chat.forced import LEAST, MOST, Forced, takes
+from service.chat.hands.forced import LEAST, MOST, Forced, takes
+from service.chat.people.customs import Habits
 from service.engine import Done
 from tests.service.chat.conftest import Running
 from tests.service.tables import PEOPLE, World, new_world, steady_seeds

@@ -20,10 +20,11 @@ from domain.games.callbreak.events import Offence as Played
 from domain.premoves import Plan
 from domain.rejected import Rejected
 from domain.table import Table, View, observe
-from service.chat import ephemeral, inline, lately, premoves, reading, show
-from service.chat.around import Around
-from service.chat.lately import Happened
-from service.chat.post import Post, Press
+from service.chat.api.post import Post, Press
+from service.chat.board import lately, show
+from service.chat.board.around import Around
+from service.chat.board.lately import Happened
+from service.chat.hands import ephemeral, inline, premoves, reading
 from service.reports.account import Automatic, Offence
 from service.terminal.screen import COLOURS, Screen, coloured
 from service.text import Texts, accounts, cards, history, language, languages, logbook, refusals

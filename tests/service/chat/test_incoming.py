@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from telegram import Update
 
-from service.chat.incoming import Chosen, Membership, Migrated, Pressed, Said, User, Wondered, chat_of, read
+from service.chat.api.incoming import Chosen, Membership, Migrated, Pressed, Said, User, Wondered, chat_of, read
 
 ANN = {"id": 7, "is_bot": False, "first_name": "Ann"}
 GROUP: dict[str, Any] = {"id": -100, "type": "supergroup", "title": "Friday"}

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from service.chat.pairs import Pairs
-from service.chat.tokens import linked
+from service.chat.api.tokens import linked
+from service.chat.tables.pairs import Pairs
 from service.sandbox import objects
 from service.sandbox.people import Group, Person, Typed
 from service.sandbox.state import Message, Results

@@ -9,8 +9,9 @@ from domain.game import Game
 from domain.games import GAMES
 from domain.shuffle import NO_MOVES, Seeded
 from domain.table import Table
-from service.chat import inline, tokens
-from service.chat.tokens import MoveToken
+from service.chat.api import tokens
+from service.chat.api.tokens import MoveToken
+from service.chat.hands import inline
 from service.text import cards, language
 from tests.domain.play import SHORT, Sitting, started
 

@@ -11,7 +11,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from domain import cards
-from service.chat.customs import Customs
+from service.chat.people.customs import Customs
 from service.sandbox.people import Group, Person
 from service.text import LOCALE, dates, draft, language, languages
 from service.text.moments import moment, span

@@ -9,9 +9,9 @@ import pytest
 
 from domain.events import Dealt
 from domain.games import GAMES
-from service.chat import lately
-from service.chat.lately import Happened, Lately, known_to_all
-from service.chat.tokens import MoveToken, read
+from service.chat.api.tokens import MoveToken, read
+from service.chat.board import lately
+from service.chat.board.lately import Happened, Lately, known_to_all
 from service.sandbox.people import Person
 from service.sandbox.state import Message
 from service.text import language

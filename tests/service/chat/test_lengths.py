@@ -8,7 +8,7 @@ from html import escape, unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.chat.lengths import LONGEST, fitting, units
+from service.chat.api.lengths import LONGEST, fitting, units
 
 texts = st.text(st.sampled_from("aé♠😀&<>\n "), max_size=200)
 pieces = st.lists(st.tuples(st.sampled_from(["", "b", "i", "pre", "code"]), texts), max_size=12)

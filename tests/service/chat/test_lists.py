@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from domain.commands import SetOptions
-from service.chat.lists import link_to
-from service.chat.pairs import pair
+from service.chat.board.lists import link_to
+from service.chat.tables.pairs import pair
 from service.engine import Done
 from tests.service.chat.conftest import Running
 from tests.service.chat.test_talk import says

@@ -3,8 +3,8 @@ from __future__ import annotations
 from functools import partial
 
 from domain.games import GAMES
-from service.chat.members import EXPIRES_MS
-from service.chat.pairs import pair
+from service.chat.people.members import EXPIRES_MS
+from service.chat.tables.pairs import pair
 from service.sandbox.people import Group, Person
 from service.sandbox.state import Message
 from service.text import language

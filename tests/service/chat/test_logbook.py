@@ -11,8 +11,9 @@ from domain.commands import Kick
 from domain.events import AdminActed, Kicked, Over
 from domain.games import GAMES
 from domain.games.callbreak.events import CardPlayed
-from service.chat import outbox, paging
-from service.chat.tokens import PageToken, write
+from service.chat.api import outbox
+from service.chat.api.tokens import PageToken, write
+from service.chat.board import paging
 from service.sandbox.people import Group, Person
 from service.text import cards, language, logbook
 from service.text.logbook import Chapter, Stored

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from eventstore.chain import fingerprint
-from service.chat.shown import Shown
+from service.chat.board.shown import Shown
 from service.engine import Engine
 from service.sealing import Sealer
 from service.wiring import Service

@@ -8,8 +8,8 @@ from functools import partial
 from domain import options
 from domain.games import GAMES
 from domain.table import on_vacation
-from service.chat import dials
-from service.chat.nudging import APART
+from service.chat.bells.nudging import APART
+from service.chat.tables import dials
 from service.sandbox.people import Group, Person
 from service.sandbox.state import Message
 from tests.service.chat.conftest import Running

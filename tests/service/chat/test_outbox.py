@@ -6,7 +6,7 @@ import time
 import pytest
 from telegram import Bot
 
-from service.chat.outbox import GROUP, OVERALL, Outbox
+from service.chat.api.outbox import GROUP, OVERALL, Outbox
 from service.clock import SystemClock
 from service.sandbox.waiting import PATIENCE
 

@@ -8,7 +8,7 @@ import time
 import pytest
 from limits import RateLimitItemPerMinute
 
-from service.chat.windows import OwnWindows
+from service.chat.api.windows import OwnWindows
 
 ITEM = RateLimitItemPerMinute(2)
 

@@ -7,8 +7,8 @@ from fakeredis.aioredis import FakeRedis
 
 from eventstore.redis_store import RedisStore
 from eventstore.servers import One
-from service.chat import pairs
-from service.chat.pairs import Pairs
+from service.chat.tables import pairs
+from service.chat.tables.pairs import Pairs
 from service.clock import SystemClock
 from service.directory import Directory
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from service.chat.shown import Shown
+from service.chat.board.shown import Shown
 from tests.service.chat.conftest import Running
 from tests.service.chat.test_nudge import said
 from tests.service.chat.test_views import four, move, started

@@ -8,8 +8,8 @@ from fakeredis.aioredis import FakeRedis
 
 from eventstore.redis_store import RedisStore
 from eventstore.servers import One
-from service.chat.once import Once
-from service.chat.places import Places
+from service.chat.api.once import Once
+from service.chat.board.places import Places
 from service.directory import Directory
 from service.forgetting import remove
 

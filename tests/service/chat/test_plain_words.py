@@ -12,7 +12,7 @@ from domain.games import GAMES
 from domain.games.callbreak.events import CardPlayed
 from domain.rejected import Rejected
 from domain.table import Table
-from service.chat import moving, reading
+from service.chat.hands import moving, reading
 from service.sandbox.waiting import PATIENCE
 from service.text import spelled
 from tests.domain.play import Sitting, started

@@ -6,9 +6,9 @@ import pytest
 from telegram import Bot, Update
 from telegram.error import InvalidToken
 
-from service.chat import queues
-from service.chat.incoming import chat_of
-from service.chat.polling import Poller
+from service.chat.api import queues
+from service.chat.api.incoming import chat_of
+from service.chat.api.polling import Poller
 from service.sandbox.waiting import PATIENCE
 from service.sandbox.world import World
 from tests.service.sandbox.client import client

@@ -9,7 +9,7 @@ from domain import premoves
 from domain.commands import Move
 from domain.decide import legal
 from domain.table import Table
-from service.chat.tokens import PlanToken, write
+from service.chat.api.tokens import PlanToken, write
 from service.engine import Done
 from service.sandbox.people import Group, Person
 from service.sandbox.state import Message

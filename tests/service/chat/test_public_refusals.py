@@ -15,8 +15,8 @@ from domain.games import GAMES
 from domain.rejected import Rejected
 from domain.shuffle import NO_MOVES, Seeded
 from domain.table import Table
-from service.chat import reading
-from service.chat.moving import public
+from service.chat.hands import reading
+from service.chat.hands.moving import public
 from tests.domain.play import SHORT, Sitting, started
 
 RANKS = ("2", "4", "7", "10", "queen", "king", "ace", "a", "5 5", "4 6", "2h", "kd", "5h 5c", "ace of spades", "joker")

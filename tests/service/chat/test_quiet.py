@@ -8,9 +8,9 @@ import msgspec
 
 from domain.clock import Stop
 from domain.table import observe
-from service.chat import show
-from service.chat.around import Around
-from service.chat.outbox import OVERALL, Outbox
+from service.chat.api.outbox import OVERALL, Outbox
+from service.chat.board import show
+from service.chat.board.around import Around
 from service.clock import SystemClock
 from service.sandbox.people import Group, Person
 from service.sandbox.places import Topic

@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 
 from eventstore.store import StoreDown
-from service.chat.rounds import Rounds
+from service.chat.board.rounds import Rounds
 from tests.service.tables import FakeClock
 
 

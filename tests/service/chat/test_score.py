@@ -11,9 +11,9 @@ from rich.cells import cell_len
 
 from domain import table
 from domain.table import Row, View
-from service.chat import paging, show
-from service.chat.post import Post
-from service.chat.tokens import PageToken, write
+from service.chat.api.post import Post
+from service.chat.api.tokens import PageToken, write
+from service.chat.board import paging, show
 from service.text import language, sheet
 from tests.domain.play import started
 from tests.service.chat.conftest import Running

@@ -14,8 +14,8 @@ from telegram import Bot
 
 from eventstore.open import open_store
 from eventstore.redis_store import RedisStore
-from service.chat.outbox import GROUP, Outbox
-from service.chat.windows import SharedWindows
+from service.chat.api.outbox import GROUP, Outbox
+from service.chat.api.windows import SharedWindows
 from service.clock import SystemClock
 from service.sandbox.waiting import PATIENCE
 

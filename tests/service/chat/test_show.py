@@ -10,8 +10,9 @@ from domain import table
 from domain.commands import CutDeck, Propose
 from domain.shuffle import NO_MOVES, Seeded
 from domain.table import Row, Table, observe
-from service.chat import names, paging, show
-from service.chat.post import Post
+from service.chat.api import names
+from service.chat.api.post import Post
+from service.chat.board import paging, show
 from service.text import language
 from tests.domain.play import Sitting, lobby, started
 

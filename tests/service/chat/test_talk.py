@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from domain.games import GAMES
 from service.chat import talk
-from service.chat.lobby import ABANDONED_MS
+from service.chat.tables.lobby import ABANDONED_MS
 from service.sandbox.people import Group, Person, Place
 from service.sandbox.state import Message
 from service.text import language

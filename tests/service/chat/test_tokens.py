@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.games import GAMES
 from domain.games.callbreak.moves import CALLS, PLAYS
-from service.chat.tokens import (
+from service.chat.api.tokens import (
     LONGEST,
     AccuseToken,
     AnyToken,

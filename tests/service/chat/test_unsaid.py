@@ -7,10 +7,10 @@ from fakeredis.aioredis import FakeRedis
 
 from eventstore.redis_store import RedisStore
 from eventstore.servers import One
-from service.chat.outbox import GROUP
-from service.chat.post import Fill, Link, Post, Press
-from service.chat.tokens import HandToken
-from service.chat.unsaid import Unsaid
+from service.chat.api.outbox import GROUP
+from service.chat.api.post import Fill, Link, Post, Press
+from service.chat.api.tokens import HandToken
+from service.chat.board.unsaid import Unsaid
 from service.directory import Directory
 from service.sealing import Sealer
 from tests.service.chat.conftest import Running

@@ -9,7 +9,7 @@ from telegram import Bot
 from telegram.error import Forbidden, InvalidToken, NetworkError
 from telegram.request import HTTPXRequest
 
-from service.chat.wire import Request, Updates
+from service.chat.api.wire import Request, Updates
 
 TOKEN = "1234567:" + "x" * 35
 READABLE = {"update_id": 8, "message": {"message_id": 1, "date": 1, "chat": {"id": 5, "type": "private"}}}

@@ -5,8 +5,8 @@ from fakeredis.aioredis import FakeRedis
 
 from eventstore.redis_store import RedisStore
 from eventstore.servers import One
-from service.chat.incoming import Said, User
-from service.chat.wishes import Wishes
+from service.chat.api.incoming import Said, User
+from service.chat.tables.wishes import Wishes
 from service.directory import Directory
 from service.forgetting import remove
 from service.sealing import Sealer

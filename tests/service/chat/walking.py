@@ -12,7 +12,7 @@ from collections.abc import Callable
 from domain import table
 from domain.games import GAMES
 from domain.table import Table
-from service.chat.tokens import HandToken, MoveToken, read
+from service.chat.api.tokens import HandToken, MoveToken, read
 from service.sandbox.people import Group, Person, Place
 from service.sandbox.server import BotApiServer
 from service.sandbox.state import Button, Message

@@ -16,7 +16,7 @@ from eventstore.inbox import Inbox
 from eventstore.redis_store import RedisStore
 from eventstore.servers import One
 from service.chat import serve
-from service.chat.polling import Poller
+from service.chat.api.polling import Poller
 from service.directory import Directory, opaque
 from service.engine import Engine
 from service.outage import Outage

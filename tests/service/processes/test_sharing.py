@@ -9,7 +9,7 @@ import pytest
 import telegram
 from telegram import Chat, Update, User
 
-from service.chat.customs import Preferences
+from service.chat.people.customs import Preferences
 from service.processes import consuming
 from service.sandbox.people import Person
 from service.sandbox.state import Message

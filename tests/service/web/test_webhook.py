@@ -13,7 +13,7 @@ import structlog
 from starlette.applications import Starlette
 from telegram import Update
 
-from service.chat.polling import Poller
+from service.chat.api.polling import Poller
 from service.sandbox.world import World
 from service.settings import BadSetting, Settings, load
 from service.web.webhook import MOST_BYTES, Webhook

@@ -1,0 +1,1 @@
+"""The Bot API: what comes in, what goes out, and Telegram's limits."""

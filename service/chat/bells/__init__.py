@@ -1,0 +1,1 @@
+"""Whom a game waits for, and how he hears of it."""

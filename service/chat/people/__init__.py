@@ -1,0 +1,1 @@
+"""People and groups: who may what, what they have chosen, who comes and goes."""

@@ -1,0 +1,1 @@
+"""What can be checked: deals, histories, accusations."""

@@ -1,0 +1,1 @@
+"""Finding, opening and arranging tables, and looking at them."""
