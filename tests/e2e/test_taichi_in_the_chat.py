@@ -379,6 +379,8 @@ class Tries(NamedTuple):
 def tries(pile: Sequence[int]) -> Tries | None:
     """Such words for what will be turned, if there are any."""
     cards = pile[:2]
+    if not set(deck.LETTERS_OF[cards[0]]).isdisjoint(deck.LETTERS_OF[cards[1]]):
+        return None  # a word would lack none of the letters, but one of them twice
     first = next(words_for(cards[:1]), None)
     unfit = next((word for word in words_for(cards[:1]) if not fit.fits(word, cards) and word != first), None)
     plurals = (f"{word}s" for word in words_for(cards) if ENGLISH.rule(f"{word}s").reason == "plural")
